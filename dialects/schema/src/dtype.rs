@@ -107,7 +107,7 @@ impl DType {
         }
     }
     /// The C++ type's name in some of PyTorch's messages: `float`, `long int`, `c10::complex<float>`.
-    pub fn meta_name(self) -> &'static str {
+    pub fn cpp_name(self) -> &'static str {
         use DType::*;
         match self {
             U8 => "unsigned char",
@@ -148,6 +148,10 @@ impl DType {
     }
     pub fn from_torch_name(s: &str) -> Option<DType> {
         TABLE.iter().find(|r| r.3 == s).map(|r| r.0)
+    }
+    /// Floats and complex numbers.
+    pub fn is_inexact(self) -> bool {
+        self.is_float() || self.is_complex()
     }
     pub fn is_complex(self) -> bool {
         matches!(self, DType::C32 | DType::C64 | DType::C128)

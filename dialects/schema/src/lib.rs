@@ -4,10 +4,15 @@
 #![forbid(unsafe_code)]
 
 pub mod dtype;
+#[macro_use]
+mod macros;
+
+pub mod dim;
 pub mod effect;
 #[cfg(feature = "table")]
 pub mod foreach;
 mod function_schema;
+pub mod geometry;
 pub mod init;
 pub mod op;
 #[cfg(feature = "table")]

@@ -177,7 +177,7 @@ impl Refusal {
         if !self.is_of(dtype) {
             return Ok(());
         }
-        let message = self.text.replace("{}", dtype.scalar_type_name()).replace("{meta}", dtype.meta_name());
+        let message = self.text.replace("{}", dtype.scalar_type_name()).replace("{meta}", dtype.cpp_name());
         Err(ShapeError { kind: self.error, message })
     }
 }

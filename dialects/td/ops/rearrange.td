@@ -139,7 +139,7 @@ def : Op<"aten::_conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [
 def : Op<"aten::_neg_view_copy(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first"; }
 def : Op<"aten::_neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor"> { let shape = "matmul::like_first"; let kernel = "nested::from_mask"; }
+def : Op<"aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor"> { let shape = "like::first"; let kernel = "nested::from_mask"; }
 def : Op<"aten::_nested_tensor_from_mask_left_aligned(Tensor t, Tensor mask) -> bool"> { let kernel = "nested::left_aligned"; }
 def : Op<"aten::to_padded_tensor(Tensor self, float padding, int[]? output_size=None) -> Tensor", [Nested]> { let shape = "like::padded"; let kernel = "nested::to_padded"; }
 

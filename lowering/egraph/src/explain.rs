@@ -127,13 +127,8 @@ fn leaves_of(of: &FlatTerm<Term>, found: &mut BTreeSet<u32>) {
 fn known(meta: &Meta) -> String {
     match meta {
         Meta::Tensor(t) => {
-            let size = |s: &Size| match s {
-                Size::Known(n) => n.to_string(),
-                Size::Symbol(n) => format!("s{n}"),
-                Size::Unknown => "?".to_string(),
-            };
             let dtype = t.dtype.map_or("?", |d| d.short_name());
-            let sizes = t.sizes.as_ref().map(|sizes| sizes.iter().map(size).collect::<Vec<_>>().join(", "));
+            let sizes = t.sizes.as_ref().map(|sizes| sizes.iter().map(Size::to_string).collect::<Vec<_>>().join(", "));
             sizes.map_or_else(|| format!("{dtype}?"), |sizes| format!("{dtype}[{sizes}]"))
         }
         Meta::Int(Size::Symbol(n)) => format!("int s{n}"),

@@ -140,9 +140,8 @@ fn size(a: Size, b: Size) -> Size {
     match (a, b) {
         (Size::Known(_), _) => a,
         (_, Size::Known(_)) => b,
-        (Size::Symbol(x), Size::Symbol(y)) => Size::Symbol(x.min(y)),
-        (Size::Symbol(_), Size::Unknown) => a,
-        (Size::Unknown, _) => b,
+        // A symbol before an expression, and either before what is unknown.
+        _ => a.min(b),
     }
 }
 

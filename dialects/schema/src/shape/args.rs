@@ -1,25 +1,26 @@
 //! How rules read their arguments and compute with sizes that may not be known: an answer of `None` always means "not known", never "wrong".
 
-use super::{ErrorKind, Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
-use crate::DType;
+use crate::dim::{Relation, assume};
+use crate::geometry::Reduction;
 use crate::promotion::{self, Operand, PromotionError};
-use smallvec::{SmallVec, smallvec};
+
+// What a rule is written with.
+pub use super::{ErrorKind, Meta, Rule, RuleResult, ShapeError, Size, Sizes, TensorMeta};
+pub use crate::DType;
+pub use crate::promotion::{promote_types, to_float};
+pub use smallvec::{SmallVec, smallvec};
 
 /// A `RuntimeError`.
 pub fn error<T>(message: impl Into<String>) -> Result<T, ShapeError> {
-    Err(ShapeError { kind: ErrorKind::Runtime, message: message.into() })
+    Err(ShapeError::runtime(message))
 }
 
 pub fn index_error<T>(message: impl Into<String>) -> Result<T, ShapeError> {
-    Err(ShapeError { kind: ErrorKind::Index, message: message.into() })
-}
-
-pub fn value_error<T>(message: impl Into<String>) -> Result<T, ShapeError> {
-    Err(ShapeError { kind: ErrorKind::Value, message: message.into() })
+    Err(ShapeError::of(ErrorKind::Index, message))
 }
 
 pub fn not_implemented<T>(message: impl Into<String>) -> Result<T, ShapeError> {
-    Err(ShapeError { kind: ErrorKind::NotImplemented, message: message.into() })
+    Err(ShapeError::of(ErrorKind::NotImplemented, message))
 }
 
 /// `"what" not implemented for 'Long'`.
@@ -27,67 +28,66 @@ pub fn not_implemented_for<T>(what: &str, dtype: DType) -> Result<T, ShapeError>
     not_implemented(format!("\"{what}\" not implemented for '{}'", dtype.graph_name()))
 }
 
-impl Size {
-    pub fn known(self) -> Option<i64> {
-        match self {
-            Size::Known(n) => Some(n),
-            _ => None,
-        }
-    }
-    /// Certainly different.
-    pub fn differs(self, other: Size) -> bool {
-        matches!((self, other), (Size::Known(a), Size::Known(b)) if a != b)
-    }
-    /// Certainly the same.
-    pub fn same(self, other: Size) -> bool {
-        self == other && self != Size::Unknown
-    }
-    /// The more precise of two descriptions of one size.
-    pub fn or(self, other: Size) -> Size {
-        match (self, other) {
-            (Size::Known(_), _) | (Size::Symbol(_), Size::Unknown | Size::Symbol(_)) => self,
-            _ => other,
-        }
-    }
-    pub fn map(self, f: impl Fn(i64) -> i64) -> Size {
-        match self {
-            Size::Known(n) => Size::Known(f(n)),
-            _ => Size::Unknown,
-        }
-    }
-    pub fn times(self, other: Size) -> Size {
-        match (self, other) {
-            (Size::Known(a), Size::Known(b)) => a.checked_mul(b).map_or(Size::Unknown, Size::Known),
-            (Size::Known(1), x) | (x, Size::Known(1)) => x,
-            (Size::Known(0), _) | (_, Size::Known(0)) => Size::Known(0),
-            _ => Size::Unknown,
-        }
-    }
-    pub fn plus(self, other: Size) -> Size {
-        match (self, other) {
-            (Size::Known(a), Size::Known(b)) => a.checked_add(b).map_or(Size::Unknown, Size::Known),
-            (Size::Known(0), x) | (x, Size::Known(0)) => x,
-            _ => Size::Unknown,
-        }
-    }
+/// There is a kernel `what` for the dtypes of which `has` is true, and no others.
+pub fn kernel(what: &str, dtype: Option<DType>, has: impl Fn(DType) -> bool) -> Result<(), ShapeError> {
+    dtype.filter(|d| !has(*d)).map_or(Ok(()), |d| not_implemented_for(what, d))
 }
 
-impl From<i64> for Size {
-    fn from(n: i64) -> Size {
-        Size::Known(n)
-    }
+/// What is subtracted is no truth value.
+pub fn no_truth_values<'a>(tensors: impl IntoIterator<Item = &'a TensorMeta>) -> Result<(), ShapeError> {
+    refuse!(NotImplemented if tensors.into_iter().any(|t| t.dtype == Some(DType::Bool)),
+        "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.");
+    Ok(())
+}
+
+/// What is negated is none either.
+pub fn no_negated_truth(t: &TensorMeta) -> Result<(), ShapeError> {
+    refuse!(NotImplemented if t.dtype == Some(DType::Bool),
+        "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.");
+    Ok(())
+}
+
+/// No size is below zero.
+pub fn countable(sizes: Sizes) -> Result<Sizes, ShapeError> {
+    refuse!(if let Some(n) = sizes.iter().find_map(|s| s.known().filter(|n| *n < 0)),
+        "Trying to create tensor with negative dimension {n}: {}", show(&sizes));
+    Ok(sizes)
+}
+
+/// Certainly different; else each size is taken to be the other's.
+pub fn differ(a: &[Size], b: &[Size]) -> bool {
+    a.len() != b.len() || a.iter().zip(b).any(|(x, y)| x.unequal(*y))
+}
+
+/// Two shapes as they are shown, where they are certainly different.
+pub fn mismatch(a: &Option<Sizes>, b: &Option<Sizes>) -> Option<(String, String)> {
+    let (a, b) = (a.as_deref()?, b.as_deref()?);
+    differ(a, b).then(|| (show(a), show(b)))
+}
+
+/// The names of two dtypes, where they are certainly different.
+pub fn unlike(a: &TensorMeta, b: &TensorMeta) -> Option<(&'static str, &'static str)> {
+    different(a.dtype, b.dtype).map(|(d, e)| (d.scalar_type_name(), e.scalar_type_name()))
+}
+
+/// The same in C++.
+pub fn unlike_cpp(a: &TensorMeta, b: &TensorMeta) -> Option<(&'static str, &'static str)> {
+    different(a.dtype, b.dtype).map(|(d, e)| (d.cpp_name(), e.cpp_name()))
+}
+
+pub fn different(a: Option<DType>, b: Option<DType>) -> Option<(DType, DType)> {
+    a.zip(b).filter(|(a, b)| a != b)
+}
+
+/// What is read beside the first has its dtype.
+pub fn scalar_type(want: &TensorMeta, have: &TensorMeta) -> Result<(), ShapeError> {
+    refuse!(if let Some((d, e)) = unlike(want, have), "expected scalar type {d} but found {e}");
+    Ok(())
 }
 
 /// `[2, 3]` as PyTorch prints sizes; `?` for what is not known.
 pub fn show(sizes: &[Size]) -> String {
-    let items: Vec<String> = sizes
-        .iter()
-        .map(|s| match s {
-            Size::Known(n) => n.to_string(),
-            Size::Symbol(s) => format!("s{s}"),
-            Size::Unknown => "?".to_string(),
-        })
-        .collect();
+    let items: Vec<String> = sizes.iter().map(Size::to_string).collect();
     format!("[{}]", items.join(", "))
 }
 
@@ -105,17 +105,49 @@ pub fn product(sizes: &[Size]) -> Size {
 }
 
 impl TensorMeta {
-    pub fn new(dtype: Option<DType>, sizes: Option<Sizes>) -> TensorMeta {
+    pub const fn new(dtype: Option<DType>, sizes: Option<Sizes>) -> TensorMeta {
         TensorMeta { dtype, sizes, device: None, wrapped_number: false }
     }
     pub fn rank(&self) -> Option<usize> {
         self.sizes.as_ref().map(|s| s.len())
     }
+    /// The rank, if it is another.
+    pub fn rank_not(&self, want: usize) -> Option<usize> {
+        self.rank().filter(|r| *r != want)
+    }
     pub fn size(&self, dim: usize) -> Size {
         self.sizes.as_ref().and_then(|s| s.get(dim).copied()).unwrap_or(Size::Unknown)
     }
+    /// The last dimension's size.
+    pub fn last(&self) -> Size {
+        self.sizes.as_ref().and_then(|s| s.last().copied()).unwrap_or(Size::Unknown)
+    }
     pub fn numel(&self) -> Size {
         self.sizes.as_ref().map_or(Size::Unknown, |s| product(s))
+    }
+    /// There is certainly no element.
+    pub fn is_empty(&self) -> bool {
+        self.numel() == Size::Known(0)
+    }
+    /// The sizes in a message.
+    pub fn shown(&self) -> String {
+        show(self.sizes.as_deref().unwrap_or(&[]))
+    }
+    /// The dtype's name in a message, if the dtype is none of those of which `is` is true.
+    pub fn dtype_not(&self, is: impl Fn(DType) -> bool) -> Option<&'static str> {
+        self.dtype.filter(|d| !is(*d)).map(DType::scalar_type_name)
+    }
+    /// A result of this dtype and these sizes.
+    pub fn like(&self) -> Meta {
+        tensor(self.dtype, self.sizes.clone())
+    }
+    /// The same tensor with other sizes.
+    pub fn with_sizes(&self, sizes: Option<Sizes>) -> Meta {
+        Meta::Tensor(TensorMeta { dtype: self.dtype, sizes, device: self.device.clone(), wrapped_number: false })
+    }
+    /// A rule's one result: this tensor with other sizes.
+    pub fn sized(&self, sizes: Option<Sizes>) -> RuleResult {
+        Ok(smallvec![self.with_sizes(sizes)])
     }
 }
 
@@ -129,79 +161,67 @@ pub fn one(dtype: Option<DType>, sizes: Option<Sizes>) -> RuleResult {
     Ok(smallvec![tensor(dtype, sizes)])
 }
 
-/// A rule's arguments by position.
-#[derive(Clone, Copy)]
-pub struct Args<'a>(pub &'a [Meta]);
+/// A rule's arguments by position. What is asked for beyond their number is not known.
+pub trait Arguments {
+    fn meta(&self, i: usize) -> &Meta;
 
-impl<'a> Args<'a> {
-    pub fn get(self, i: usize) -> &'a Meta {
-        self.0.get(i).unwrap_or(&Meta::Unknown)
-    }
     /// A tensor; one of which nothing is known stands for what is not a tensor yet.
-    pub fn tensor(self, i: usize) -> Result<TensorMeta, ShapeError> {
-        match self.get(i) {
+    fn tensor(&self, i: usize) -> Result<TensorMeta, ShapeError> {
+        match self.meta(i) {
             Meta::Tensor(t) => Ok(t.clone()),
             Meta::Unknown => Ok(TensorMeta::new(None, None)),
             other => error(format!("argument {i} must be a Tensor, not {}", kind(other))),
         }
     }
+    /// The arguments at these places, all of them tensors.
+    fn tensors_at<const N: usize>(&self, places: [usize; N]) -> Result<[TensorMeta; N], ShapeError> {
+        let mut all = [const { TensorMeta::new(None, None) }; N];
+        for (t, i) in all.iter_mut().zip(places) {
+            *t = self.tensor(i)?;
+        }
+        Ok(all)
+    }
     /// `None` when the argument is None.
-    pub fn optional_tensor(self, i: usize) -> Result<Option<TensorMeta>, ShapeError> {
+    fn optional_tensor(&self, i: usize) -> Result<Option<TensorMeta>, ShapeError> {
         if self.is_none(i) { Ok(None) } else { self.tensor(i).map(Some) }
     }
-    pub fn is_none(self, i: usize) -> bool {
-        *self.get(i) == Meta::None
+    fn is_none(&self, i: usize) -> bool {
+        *self.meta(i) == Meta::None
     }
-    pub fn is_unknown(self, i: usize) -> bool {
-        *self.get(i) == Meta::Unknown
+    fn is_unknown(&self, i: usize) -> bool {
+        *self.meta(i) == Meta::Unknown
     }
     /// An integer, if it is known.
-    pub fn int(self, i: usize) -> Option<i64> {
-        match self.get(i) {
-            Meta::Int(Size::Known(n)) => Some(*n),
-            Meta::Bool(b) => Some(i64::from(*b)),
-            _ => None,
-        }
+    fn int(&self, i: usize) -> Option<i64> {
+        self.size(i).known()
     }
-    pub fn size(self, i: usize) -> Size {
-        match self.get(i) {
-            Meta::Int(n) => *n,
-            Meta::Bool(b) => Size::Known(i64::from(*b)),
-            _ => Size::Unknown,
-        }
+    fn size(&self, i: usize) -> Size {
+        size_of(self.meta(i))
     }
-    pub fn bool(self, i: usize) -> Option<bool> {
-        match self.get(i) {
-            Meta::Bool(b) => Some(*b),
-            Meta::Int(Size::Known(n)) => Some(*n != 0),
-            _ => None,
-        }
+    fn bool(&self, i: usize) -> Option<bool> {
+        self.int(i).map(|n| n != 0)
     }
-    pub fn float(self, i: usize) -> Option<f64> {
-        match self.get(i) {
-            Meta::Float(f) => Some(*f),
-            Meta::Int(Size::Known(n)) => Some(*n as f64),
-            Meta::Bool(b) => Some(f64::from(u8::from(*b))),
-            _ => None,
-        }
+    fn float(&self, i: usize) -> Option<f64> {
+        if let Meta::Float(f) = self.meta(i) { Some(*f) } else { self.int(i).map(|n| n as f64) }
     }
-    pub fn str(self, i: usize) -> Option<&'a str> {
-        match self.get(i) {
-            Meta::Str(s) => Some(s),
-            _ => None,
-        }
+    fn str(&self, i: usize) -> Option<&str> {
+        if let Meta::Str(s) = self.meta(i) { Some(s) } else { None }
     }
     /// A `ScalarType?` argument: `Some(None)` when it is None.
-    pub fn dtype(self, i: usize) -> Option<Option<DType>> {
-        match self.get(i) {
+    fn dtype(&self, i: usize) -> Option<Option<DType>> {
+        match self.meta(i) {
             Meta::None => Some(None),
             Meta::Int(Size::Known(n)) => DType::from_number(*n).map(Some),
             _ => None,
         }
     }
+    /// The same with what it is where it is None.
+    fn dtype_or(&self, i: usize, default: Option<DType>) -> Option<DType> {
+        self.dtype(i).and_then(|d| d.or(default))
+    }
     /// A list of sizes; the elements may be unknown, the length is not. A single number is a list of one.
-    pub fn sizes(self, i: usize) -> Option<Sizes> {
-        match self.get(i) {
+    fn sizes(&self, i: usize) -> Option<Sizes> {
+        match self.meta(i) {
             Meta::List(items) => Some(items.iter().map(size_of).collect()),
             Meta::Int(n) => Some(smallvec![*n]),
             Meta::None => Some(smallvec![]),
@@ -209,25 +229,38 @@ impl<'a> Args<'a> {
         }
     }
     /// A list of integers, if all are known; None is the empty list.
-    pub fn ints(self, i: usize) -> Option<SmallVec<[i64; 6]>> {
+    fn ints(&self, i: usize) -> Option<SmallVec<[i64; 6]>> {
         all_known(&self.sizes(i)?)
     }
-    pub fn floats(self, i: usize) -> Option<Vec<f64>> {
-        match self.get(i) {
-            Meta::List(items) => (0..items.len()).map(|k| Args(items).float(k)).collect(),
+    fn floats(&self, i: usize) -> Option<Vec<f64>> {
+        match self.meta(i) {
+            Meta::List(items) => (0..items.len()).map(|k| items.float(k)).collect(),
             Meta::None => Some(Vec::new()),
             _ => None,
         }
     }
     /// A list of tensors, if its length is known.
-    pub fn tensors(self, i: usize) -> Result<Option<Vec<TensorMeta>>, ShapeError> {
-        match self.get(i) {
-            Meta::List(items) => {
-                let items = Args(items);
-                (0..items.0.len()).map(|k| items.tensor(k)).collect::<Result<Vec<_>, _>>().map(Some)
-            }
+    fn tensors(&self, i: usize) -> Result<Option<Vec<TensorMeta>>, ShapeError> {
+        match self.meta(i) {
+            Meta::List(items) => (0..items.len()).map(|k| items.tensor(k)).collect::<Result<Vec<_>, _>>().map(Some),
             _ => Ok(None),
         }
+    }
+}
+
+/// Argument `i`, if it is a tensor of which something is known.
+pub fn tensor_at(args: &[Meta], i: usize) -> Option<&TensorMeta> {
+    if let Some(Meta::Tensor(t)) = args.get(i) { Some(t) } else { None }
+}
+
+/// The sizes of tensor argument `i`, if its rank is known.
+pub fn sizes_at(args: &[Meta], i: usize) -> Option<&Sizes> {
+    tensor_at(args, i)?.sizes.as_ref()
+}
+
+impl Arguments for [Meta] {
+    fn meta(&self, i: usize) -> &Meta {
+        self.get(i).unwrap_or(&Meta::Unknown)
     }
 }
 
@@ -257,48 +290,37 @@ fn kind(m: &Meta) -> &'static str {
 /// A dimension counted from the end when negative.
 pub fn wrap_dim(dim: i64, rank: usize) -> Result<usize, ShapeError> {
     let n = rank.max(1) as i64;
-    if dim < -n || dim >= n {
-        return index_error(format!(
-            "Dimension out of range (expected to be in range of [{}, {}], but got {dim})",
-            -n,
-            n - 1
-        ));
-    }
+    refuse!(Index if dim < -n || dim >= n,
+        "Dimension out of range (expected to be in range of [{}, {}], but got {dim})", -n, n - 1);
     Ok(if dim < 0 { dim + n } else { dim } as usize)
+}
+
+/// A dimension that must exist: a tensor of rank 0 has none.
+pub fn existing_dimension(dim: i64, rank: usize) -> Result<usize, ShapeError> {
+    refuse!(Index if rank == 0, "Dimension specified as {dim} but tensor has no dimensions");
+    wrap_dim(dim, rank)
+}
+
+/// Dimensions without repetition, as flags.
+pub fn dimension_set(dims: &[i64], rank: usize) -> Result<SmallVec<[bool; 6]>, ShapeError> {
+    let mut set = SmallVec::from_elem(false, rank.max(1));
+    for &dim in dims {
+        let at = wrap_dim(dim, rank)?;
+        refuse!(if std::mem::replace(&mut set[at], true), "dim {at} appears multiple times in the list of dims");
+    }
+    set.truncate(rank);
+    Ok(set)
 }
 
 /// Which dimensions a reduction takes; an empty list is all of them.
 pub fn reduced_dims(dims: &[i64], rank: usize) -> Result<SmallVec<[bool; 6]>, ShapeError> {
-    if rank > 64 {
-        return error("only tensors with up to 64 dims are supported");
-    }
-    let mut mask: SmallVec<[bool; 6]> = SmallVec::from_elem(dims.is_empty(), rank);
-    let mut seen_scalar = false;
-    for &d in dims {
-        let at = wrap_dim(d, rank)?;
-        let seen = mask.get(at).copied().unwrap_or(seen_scalar);
-        if seen {
-            return error(format!("dim {at} appears multiple times in the list of dims"));
-        }
-        match mask.get_mut(at) {
-            Some(m) => *m = true,
-            None => seen_scalar = true,
-        }
-    }
-    Ok(mask)
+    refuse!(if rank > 64, "only tensors with up to 64 dims are supported");
+    if dims.is_empty() { Ok(SmallVec::from_elem(true, rank)) } else { dimension_set(dims, rank) }
 }
 
 /// Sizes after reducing the marked dimensions.
-pub fn reduce_sizes(sizes: &[Size], mask: &[bool], keepdim: bool) -> Sizes {
-    sizes
-        .iter()
-        .zip(mask)
-        .filter_map(|(&s, &reduced)| match (reduced, keepdim) {
-            (false, _) => Some(s),
-            (true, true) => Some(Size::Known(1)),
-            (true, false) => None,
-        })
-        .collect()
+pub fn reduce_sizes(sizes: &[Size], folded: &[bool], keepdim: bool) -> Sizes {
+    Reduction { folded: folded.into(), keepdim }.sizes(sizes)
 }
 
 /// The common size of two shapes.
@@ -318,6 +340,7 @@ pub fn broadcast(a: &[Size], b: &[Size]) -> Result<Sizes, ShapeError> {
                     "The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {d}"
                 ));
             }
+            _ if x != y && assume(Relation::Equal, x, y) => x.or(y),
             // The other one is either this or 1.
             (Size::Known(_), _) => x,
             (_, Size::Known(_)) => y,
@@ -328,7 +351,7 @@ pub fn broadcast(a: &[Size], b: &[Size]) -> Result<Sizes, ShapeError> {
 }
 
 /// The same for any number of tensors; `None` when a rank is not known.
-pub fn broadcast_all<'a>(tensors: impl Iterator<Item = &'a TensorMeta>) -> Result<Option<Sizes>, ShapeError> {
+pub fn broadcast_all<'a>(tensors: impl IntoIterator<Item = &'a TensorMeta>) -> Result<Option<Sizes>, ShapeError> {
     let mut out = Sizes::new();
     let mut known = true;
     for t in tensors {

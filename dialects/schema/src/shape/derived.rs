@@ -1,12 +1,9 @@
 //! Rules that no record names: a pointwise operator's follows from its scalar expression, an in-place or `out=` form's from the functional one.
 
-use super::args::{Args, broadcast_all, check_cast, common_dtype, error, not_implemented_for, one, show, tensor};
-use super::matmul::cpp_name;
-use super::{Meta, RuleResult, ShapeError, Size};
+use super::args::*;
 use crate::op::{OpEntry, Operands};
 use crate::scalar::{Choice, Compute, ScalarExpr};
 use crate::{Argument, DType, Trait, Type, foreach};
-use smallvec::{SmallVec, smallvec};
 
 /// What an operator's results are, or why the call is wrong; `None` when nobody has written a rule.
 ///
@@ -17,7 +14,7 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
         return Some(rule(args).and_then(|metas| {
             refuse_operands(entry, args)?;
             check_alike(entry, args)?;
-            if let Some(dtype) = Args(&metas).tensor(0).ok().and_then(|t| t.dtype) {
+            if let Some(dtype) = metas.tensor(0).ok().and_then(|t| t.dtype) {
                 entry.refuses.iter().filter(|r| r.of == Operands::Result).try_for_each(|r| r.check(dtype))?;
             }
             Ok(metas)
@@ -27,7 +24,7 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
         return elements(&each, args);
     }
     if let Some(functional) = entry.functional_entry() {
-        let target = written_arguments(entry).first().and_then(|&at| Args(args).tensor(at).ok());
+        let target = written_arguments(entry).first().and_then(|&at| args.tensor(at).ok());
         let inner = functional_args(
             entry,
             functional,
@@ -44,8 +41,7 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
             // That the result does not fit is found before that there is no kernel; but where there is none for the dtype nothing widens it.
             let refused = refuse_dtype(functional, expr, &inner);
             let kept = |mut metas: SmallVec<[Meta; 2]>| {
-                let common =
-                    common_dtype(expr.promotes.iter().map(|&i| Args(&inner).get(usize::from(i)))).ok().flatten();
+                let common = common_dtype(expr.promotes.iter().map(|&i| inner.meta(usize::from(i)))).ok().flatten();
                 if let (Err(_), Some(Meta::Tensor(t)), Some(common)) = (&refused, metas.first_mut(), common) {
                     t.dtype = Some(common);
                 }
@@ -144,7 +140,7 @@ fn check_alike(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
         let Some(want) = dtypes.next() else { continue };
         if let Some(have) = dtypes.find(|have| *have != want) {
             let text = alike.text.replace("{want}", want.scalar_type_name()).replace("{have}", have.scalar_type_name());
-            return error(text.replace("{cpp want}", cpp_name(want)).replace("{cpp have}", cpp_name(have)));
+            return error(text.replace("{cpp want}", want.cpp_name()).replace("{cpp have}", have.cpp_name()));
         }
     }
     Ok(())
@@ -152,7 +148,7 @@ fn check_alike(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
 
 /// Refusals of the promoted dtype: PyTorch has no kernel for it.
 fn refuse_dtype(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), ShapeError> {
-    let operands = || expr.promotes.iter().map(|&i| Args(args).get(usize::from(i)));
+    let operands = || expr.promotes.iter().map(|&i| args.meta(usize::from(i)));
     let common = match common_dtype(operands()) {
         // Complex numbers of bfloat16, which are half ones.
         Err(e) => comparison_dtype(expr, operands()).map(|_| Some(DType::C32)).ok_or(e)?,
@@ -205,21 +201,21 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
     for (i, (meta, &at)) in metas.iter().zip(&targets).enumerate() {
         // What is written to the tensors of a list is checked when it is written.
         let (Meta::Tensor(value), false) = (meta, matches!(args.get(at), Some(Meta::List(_)))) else { continue };
-        let target = Args(args).tensor(at)?;
+        let target = args.tensor(at)?;
         let keeps_sizes = entry.has(Trait::InPlace) && !entry.has(Trait::Resizes);
         if keeps_sizes
             && let (Some(have), Some(want)) = (&target.sizes, &value.sizes)
-            && (have.len() != want.len() || have.iter().zip(want).any(|(a, b)| a.differs(*b)))
+            && (differ(have, want))
         {
             return error(format!("output with shape {} doesn't match the broadcast shape {}", show(have), show(want)));
         }
         if let (Some(have), Some(want)) = (target.dtype, value.dtype) {
             // Of further results (statistics) a rule knows the dtype of what is traced; they are looked at when they are written.
             if i == 0 && takes_only_its_dtype(entry) && want != have {
-                let (want, have) = (cpp_name(want), cpp_name(have));
+                let (want, have) = (want.cpp_name(), have.cpp_name());
                 return error(format!("Expected out tensor to have dtype {want}, but got {have} instead"));
             }
-            let read = Args(args).tensor(0).ok().and_then(|t| t.dtype);
+            let read = args.tensor(0).ok().and_then(|t| t.dtype);
             // The size and the angle of a complex number are converted to any float.
             let real = read.is_some_and(DType::is_complex) && want.is_float() && !have.is_complex();
             if entry.has(Trait::SameDType) && want != have && read != Some(have) && !real {
@@ -252,7 +248,7 @@ fn check_asked(entry: &OpEntry, args: &[Meta], have: DType) -> Result<(), ShapeE
         _ => None,
     };
     let Some(asked) = asked else { return Ok(()) };
-    let (want, have) = (cpp_name(asked), cpp_name(have));
+    let (want, have) = (asked.cpp_name(), have.cpp_name());
     error(match entry.has(Trait::InPlace) {
         true => format!("Bad in-place call: input tensor dtype {have} and output tensor dtype {want} should match"),
         false => format!("Expected out tensor to have dtype {want}, but got {have} instead"),
@@ -264,7 +260,7 @@ fn check_alpha(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), 
     // A positional one is a setting of the operator, as `elu` has, and no factor.
     let factor = |a: &Argument| &*a.name == "alpha" && a.kwarg_only;
     let Some(at) = entry.schema().arguments.iter().position(factor) else { return Ok(()) };
-    let Some(common) = common_dtype(expr.promotes.iter().map(|&i| Args(args).get(usize::from(i))))? else {
+    let Some(common) = common_dtype(expr.promotes.iter().map(|&i| args.meta(usize::from(i))))? else {
         return Ok(());
     };
     match args.get(at) {
@@ -290,7 +286,7 @@ fn check_bounds(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(),
         }
         (low, high) => (low.filter(|m| **m != Meta::None), high.filter(|m| **m != Meta::None)),
     };
-    let Some(common) = common_dtype(expr.promotes.iter().map(|&i| Args(args).get(usize::from(i))))? else {
+    let Some(common) = common_dtype(expr.promotes.iter().map(|&i| args.meta(usize::from(i))))? else {
         return Ok(());
     };
     let tensors = [low, high].into_iter().flatten().any(|m| matches!(m, Meta::Tensor(_) | Meta::Unknown));
@@ -358,7 +354,7 @@ pub fn pointwise(expr: &ScalarExpr, args: &[Meta]) -> RuleResult {
         }
     }
     let sizes = broadcast_all(tensors.into_iter())?;
-    let operands = || expr.promotes.iter().map(|&i| Args(args).get(usize::from(i)));
+    let operands = || expr.promotes.iter().map(|&i| args.meta(usize::from(i)));
     let common = match common_dtype(operands()) {
         Err(e) => Some(comparison_dtype(expr, operands()).ok_or(e)?),
         Ok(common) => common,

@@ -1,10 +1,6 @@
 //! Rules of Fourier transforms: a half spectrum where one side is real.
 
 use super::args::*;
-use super::{Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
-use crate::DType;
-use crate::promotion::to_float;
-use smallvec::{SmallVec, smallvec};
 
 fn half(s: Size) -> Size {
     s.map(|n| n / 2 + 1)
@@ -12,21 +8,14 @@ fn half(s: Size) -> Size {
 
 fn check_dims(dims: &[i64], rank: usize) -> Result<SmallVec<[usize; 6]>, ShapeError> {
     let list: SmallVec<[usize; 6]> = dims.iter().map(|d| wrap_dim(*d, rank)).collect::<Result<_, _>>()?;
-    if (1..list.len()).any(|i| list[..i].contains(&list[i])) {
-        return error("permute(): duplicate dims are not allowed.");
-    }
+    refuse!(if (1..list.len()).any(|i| list[..i].contains(&list[i])), "permute(): duplicate dims are not allowed.");
     Ok(list)
 }
 
 /// `_fft_c2c`: sizes stay.
 pub fn c2c(a: &[Meta]) -> RuleResult {
-    let a = Args(a);
     let t = a.tensor(0)?;
-    if let Some(d) = t.dtype
-        && !d.is_complex()
-    {
-        return error(format!("Only supports complex dtypes, but found: {}", d.scalar_type_name()));
-    }
+    refuse!(if let Some(d) = t.dtype_not(DType::is_complex), "Only supports complex dtypes, but found: {d}");
     if let (Some(dims), Some(r)) = (a.ints(1), t.rank()) {
         check_dims(&dims, r)?;
     }
@@ -34,13 +23,9 @@ pub fn c2c(a: &[Meta]) -> RuleResult {
 }
 
 /// The last of the dimensions is halved, where `onesided` (argument `flag`) asks for it.
-fn real_to_complex(a: Args<'_>, flag: usize) -> RuleResult {
+fn real_to_complex(a: &[Meta], flag: usize) -> RuleResult {
     let t = a.tensor(0)?;
-    if let Some(d) = t.dtype
-        && !d.is_float()
-    {
-        return error(format!("Only supports floating-point dtypes, but found: {}", d.scalar_type_name()));
-    }
+    refuse!(if let Some(d) = t.dtype_not(DType::is_float), "Only supports floating-point dtypes, but found: {d}");
     let dtype = t.dtype.map(DType::to_complex);
     let (Some(dims), Some(mut sizes), Some(onesided)) = (a.ints(1), t.sizes, a.bool(flag)) else {
         return one(dtype, None);
@@ -52,48 +37,31 @@ fn real_to_complex(a: Args<'_>, flag: usize) -> RuleResult {
     one(dtype, Some(sizes))
 }
 
-pub fn r2c(a: &[Meta]) -> RuleResult {
-    real_to_complex(Args(a), 3)
+rules! {
+    r2c = real_to_complex, 3;
+    /// `prims.fft_r2c` has no normalization.
+    prims_r2c = real_to_complex, 2;
 }
 
-/// `prims.fft_r2c` has no normalization.
-pub fn prims_r2c(a: &[Meta]) -> RuleResult {
-    real_to_complex(Args(a), 2)
-}
-
-fn complex_to_real(a: Args<'_>, length: usize) -> RuleResult {
+fn complex_to_real(a: &[Meta], length: usize) -> RuleResult {
     let t = a.tensor(0)?;
-    if let Some(d) = t.dtype
-        && !d.is_complex()
-    {
-        return error(format!("Only supports complex dtypes, but found: {}", d.scalar_type_name()));
-    }
+    refuse!(if let Some(d) = t.dtype_not(DType::is_complex), "Only supports complex dtypes, but found: {d}");
     let dtype = t.dtype.map(DType::to_real);
     let (Some(dims), Some(mut sizes)) = (a.ints(1), t.sizes) else { return one(dtype, None) };
-    if let (Some(d), true) = (dims.first(), sizes.is_empty()) {
-        return index_error(format!("Dimension specified as {d} but tensor has no dimensions"));
-    }
-    if dims.is_empty() {
-        return error("ArrayRef: attempted to access back() of empty list");
-    }
+    refuse!(Index if let (Some(d), true) = (dims.first(), sizes.is_empty()),
+        "Dimension specified as {d} but tensor has no dimensions");
+    refuse!(if dims.is_empty(), "ArrayRef: attempted to access back() of empty list");
     let dims = check_dims(&dims, sizes.len())?;
     if let Some(&d) = dims.last() {
         sizes[d] = a.size(length);
-        if let Some(n) = sizes[d].known()
-            && n < 0
-        {
-            return error(format!("Trying to create tensor with negative dimension {n}: {}", show(&sizes)));
-        }
+        refuse!(if let Some(n) = sizes[d].known(), n < 0,
+            "Trying to create tensor with negative dimension {n}: {}", show(&sizes));
     }
     one(dtype, Some(sizes))
 }
 
-pub fn c2r(a: &[Meta]) -> RuleResult {
-    complex_to_real(Args(a), 3)
-}
-
-pub fn prims_c2r(a: &[Meta]) -> RuleResult {
-    complex_to_real(Args(a), 2)
+rules! {
+    c2r = complex_to_real, 3; prims_c2r = complex_to_real, 2;
 }
 
 /// What goes in and comes out.
@@ -104,7 +72,7 @@ enum Kind {
     ToReal,
 }
 
-fn check_norm(a: Args<'_>, i: usize) -> Result<(), ShapeError> {
+fn check_norm(a: &[Meta], i: usize) -> Result<(), ShapeError> {
     match a.str(i) {
         Some("backward" | "ortho" | "forward") | None => Ok(()),
         Some(other) => error(format!("Invalid normalization mode: \"{other}\"")),
@@ -118,9 +86,8 @@ fn result_dtype(name: &str, t: &TensorMeta, kind: Kind) -> Result<Option<DType>,
         return error(format!("{name} expects a {what} input tensor, but got {}", d.scalar_type_name()));
     }
     let float = to_float(d);
-    if matches!(float, DType::F16 | DType::BF16 | DType::C32) {
-        return error(format!("Unsupported dtype {}", float.scalar_type_name()));
-    }
+    refuse!(if matches!(float, DType::F16 | DType::BF16 | DType::C32),
+        "Unsupported dtype {}", float.scalar_type_name());
     Ok(Some(if kind == Kind::ToReal { float.to_real() } else { float.to_complex() }))
 }
 
@@ -132,12 +99,10 @@ fn positive(n: Size) -> Result<(), ShapeError> {
 }
 
 /// One dimension: n, dimension, norm.
-fn single(name: &str, kind: Kind, a: &[Meta]) -> RuleResult {
-    let a = Args(a);
+fn single(a: &[Meta], name: &str, kind: Kind) -> RuleResult {
     let t = a.tensor(0)?;
-    if t.rank() == Some(0) {
-        return index_error(format!("Dimension specified as {} but tensor has no dimensions", a.int(2).unwrap_or(-1)));
-    }
+    refuse!(Index if t.rank() == Some(0),
+        "Dimension specified as {} but tensor has no dimensions", a.int(2).unwrap_or(-1));
     let dtype = result_dtype(name, &t, kind)?;
     let (Some(mut sizes), Some(d)) = (t.sizes.clone(), a.int(2)) else { return one(dtype, None) };
     let d = wrap_dim(d, sizes.len())?;
@@ -169,14 +134,10 @@ pub fn lengths(
             return index_error(format!("Dimension specified as {d} but tensor has no dimensions"));
         }
         let list: SmallVec<[usize; 6]> = dims.iter().map(|d| wrap_dim(*d, rank)).collect::<Result<_, _>>()?;
-        if (1..list.len()).any(|i| list[..i].contains(&list[i])) {
-            return error("FFT dims must be unique");
-        }
+        refuse!(if (1..list.len()).any(|i| list[..i].contains(&list[i])), "FFT dims must be unique");
         let mut out: Sizes = list.iter().map(|d| sizes[*d]).collect();
         if let Some(s) = s {
-            if s.len() != list.len() {
-                return error("When given, dim and shape arguments must have the same length");
-            }
+            refuse!(if s.len() != list.len(), "When given, dim and shape arguments must have the same length");
             for (o, s) in out.iter_mut().zip(s) {
                 if *s != Size::Known(-1) {
                     *o = *s;
@@ -186,9 +147,7 @@ pub fn lengths(
         return Ok((list, out));
     }
     let n = s.map_or(rank, <[Size]>::len);
-    if n > rank {
-        return error(format!("Got shape with {n} values but input tensor only has {rank} dimensions."));
-    }
+    refuse!(if n > rank, "Got shape with {n} values but input tensor only has {rank} dimensions.");
     let list: SmallVec<[usize; 6]> = (rank - n..rank).collect();
     let out = match s {
         Some(s) => s.iter().zip(&list).map(|(s, d)| if *s == Size::Known(-1) { sizes[*d] } else { *s }).collect(),
@@ -198,8 +157,7 @@ pub fn lengths(
 }
 
 /// Several dimensions: sizes, dimensions, norm.
-fn several(name: &str, kind: Kind, a: &[Meta]) -> RuleResult {
-    let a = Args(a);
+fn several(a: &[Meta], name: &str, kind: Kind) -> RuleResult {
     let t = a.tensor(0)?;
     let dtype = result_dtype(name, &t, kind)?;
     let Some(mut sizes) = t.sizes.clone() else { return one(dtype, None) };
@@ -216,9 +174,7 @@ fn several(name: &str, kind: Kind, a: &[Meta]) -> RuleResult {
     {
         *last = last.map(|n| 2 * (n - 1));
     }
-    if kind != Kind::Complex && list.is_empty() {
-        return error(format!("{name} must transform at least one axis"));
-    }
+    refuse!(if kind != Kind::Complex && list.is_empty(), "{name} must transform at least one axis");
     for n in &n {
         positive(*n)?;
     }
@@ -229,39 +185,27 @@ fn several(name: &str, kind: Kind, a: &[Meta]) -> RuleResult {
     one(dtype, Some(sizes))
 }
 
-macro_rules! rules {
-    ($($base:ident: $name:ident, $text:literal, $kind:ident;)*) => { $(
-        pub fn $name(a: &[Meta]) -> RuleResult {
-            $base($text, Kind::$kind, a)
-        }
-    )* };
-}
 rules! {
-    single: fft, "fft", Complex;
-    single: ifft, "ifft", Complex;
-    single: rfft, "rfft", FromReal;
-    single: irfft, "irfft", ToReal;
-    single: hfft, "hfft", ToReal;
-    single: ihfft, "ihfft", FromReal;
-    several: fftn, "fftn", Complex;
-    several: rfftn, "rfftn", FromReal;
-    several: irfftn, "irfftn", ToReal;
-    several: hfftn, "hfftn", ToReal;
-    several: ihfftn, "ihfftn", FromReal;
+    fft = single, "fft", Kind::Complex;
+    ifft = single, "ifft", Kind::Complex;
+    rfft = single, "rfft", Kind::FromReal;
+    irfft = single, "irfft", Kind::ToReal;
+    hfft = single, "hfft", Kind::ToReal;
+    ihfft = single, "ihfft", Kind::FromReal;
+    fftn = several, "fftn", Kind::Complex;
+    rfftn = several, "rfftn", Kind::FromReal;
+    irfftn = several, "irfftn", Kind::ToReal;
+    hfftn = several, "hfftn", Kind::ToReal;
+    ihfftn = several, "ihfftn", Kind::FromReal;
 }
 
 /// A shift along dimensions.
 pub fn shift(a: &[Meta]) -> RuleResult {
-    let a = Args(a);
     let t = a.tensor(0)?;
     if let (Some(dims), Some(r)) = (a.ints(1), t.rank()) {
-        if dims.is_empty() && !a.is_none(1) {
-            return error("`shifts` required");
-        }
+        refuse!(if dims.is_empty() && !a.is_none(1), "`shifts` required");
         for d in dims {
-            if r == 0 {
-                return index_error(format!("Dimension specified as {d} but tensor has no dimensions"));
-            }
+            refuse!(Index if r == 0, "Dimension specified as {d} but tensor has no dimensions");
             wrap_dim(d, r)?;
         }
     }
@@ -270,37 +214,29 @@ pub fn shift(a: &[Meta]) -> RuleResult {
 
 /// Windows: (length, …, *, dtype, layout, device, pin_memory).
 pub fn window(a: &[Meta]) -> RuleResult {
-    let args = Args(a);
-    let dtype = created(args, a.len().saturating_sub(4));
-    if let Some(d) = dtype
-        && !d.is_float()
-        && !d.is_complex()
-    {
-        return error(format!("window function expects floating point dtypes, got: {}", d.scalar_type_name()));
-    }
-    if let Some(n) = args.int(0)
-        && n < 0
-    {
-        return error(format!("window function requires non-negative window_length, got window_length={n}"));
-    }
-    one(dtype, Some(smallvec![args.size(0)]))
+    let dtype = created(a, a.len().saturating_sub(4));
+    refuse!(if let Some(d) = dtype, !d.is_float() && !d.is_complex(),
+        "window function expects floating point dtypes, got: {}", d.scalar_type_name());
+    refuse!(if let Some(n) = a.int(0), n < 0,
+        "window function requires non-negative window_length, got window_length={n}");
+    one(dtype, Some(smallvec![a.size(0)]))
 }
 
-fn created(args: Args<'_>, dtype: usize) -> Option<DType> {
+fn created(args: &[Meta], dtype: usize) -> Option<DType> {
     args.dtype(dtype).map(|d| d.unwrap_or(DType::F32))
 }
 
 /// (n, d, *, dtype, …).
 pub fn frequencies(a: &[Meta]) -> RuleResult {
-    one(created(Args(a), 2), Some(smallvec![Args(a).size(0)]))
+    one(created(a, 2), Some(smallvec![a.size(0)]))
 }
 
 pub fn half_frequencies(a: &[Meta]) -> RuleResult {
-    one(created(Args(a), 2), Some(smallvec![half(Args(a).size(0))]))
+    one(created(a, 2), Some(smallvec![half(a.size(0))]))
 }
 
 /// Frames of a signal of `length`.
-fn frames(a: Args<'_>, length: Size, rest: usize) -> RuleResult {
+fn frames(a: &[Meta], length: Size, rest: usize) -> RuleResult {
     let t = a.tensor(0)?;
     let window = a.optional_tensor(4)?;
     let (Some(d), Some(sizes), Some(n), Some(length)) = (t.dtype, &t.sizes, a.int(1), length.known()) else {
@@ -328,25 +264,22 @@ fn frames(a: Args<'_>, length: Size, rest: usize) -> RuleResult {
 
 /// (self, n_fft, hop_length, win_length, window, normalized, onesided, return_complex, …).
 pub fn stft(a: &[Meta]) -> RuleResult {
-    let args = Args(a);
-    let length = args.tensor(0)?.sizes.and_then(|s| s.last().copied()).unwrap_or(Size::Unknown);
-    frames(args, length, 5)
+    let length = a.tensor(0)?.sizes.and_then(|s| s.last().copied()).unwrap_or(Size::Unknown);
+    frames(a, length, 5)
 }
 
 /// The same with `center` and `pad_mode` after the window.
 pub fn stft_center(a: &[Meta]) -> RuleResult {
-    let args = Args(a);
-    let length = args.tensor(0)?.sizes.and_then(|s| s.last().copied()).unwrap_or(Size::Unknown);
-    let half = args.int(1).map_or(Size::Unknown, |n| Size::Known(n / 2));
-    let length = if args.bool(5) == Some(false) { length } else { length.plus(half).plus(half) };
-    frames(args, length, 7)
+    let length = a.tensor(0)?.sizes.and_then(|s| s.last().copied()).unwrap_or(Size::Unknown);
+    let half = a.int(1).map_or(Size::Unknown, |n| Size::Known(n / 2));
+    let length = if a.bool(5) == Some(false) { length } else { length.plus(half).plus(half) };
+    frames(a, length, 7)
 }
 
 /// A signal, whose length the frames' overlap decides.
 pub fn istft(a: &[Meta]) -> RuleResult {
-    let args = Args(a);
-    let t = args.tensor(0)?;
-    let dtype = match (t.dtype, args.bool(9)) {
+    let t = a.tensor(0)?;
+    let dtype = match (t.dtype, a.bool(9)) {
         (Some(d), Some(complex)) => Some(if complex { d.to_complex() } else { d.to_real() }),
         _ => None,
     };

@@ -20,7 +20,6 @@ pub mod pad;
 pub mod pointwise;
 pub mod pool;
 pub mod quantized;
-pub mod read;
 pub mod rearrange;
 pub mod reduce;
 pub mod rnn;
@@ -42,13 +41,7 @@ use crate::{Argument, DType};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// A dimension as a rule sees it: a number, a symbol of the surrounding region (equal ids are equal sizes), or unknown.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Size {
-    Known(i64),
-    Symbol(u32),
-    Unknown,
-}
+pub use crate::dim::Dim as Size;
 
 pub type Sizes = SmallVec<[Size; 6]>;
 
@@ -116,6 +109,15 @@ pub type Rule = fn(&[Meta]) -> RuleResult;
 pub struct ShapeError {
     pub kind: ErrorKind,
     pub message: String,
+}
+
+impl ShapeError {
+    pub fn of(kind: ErrorKind, message: impl Into<String>) -> ShapeError {
+        ShapeError { kind, message: message.into() }
+    }
+    pub fn runtime(message: impl Into<String>) -> ShapeError {
+        ShapeError::of(ErrorKind::Runtime, message)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,34 +1,25 @@
 //! Sizes of padded tensors, and which paddings PyTorch refuses.
 
-use super::args::{Args, show};
-use super::read::{one, with_sizes};
-use super::{Meta, RuleResult, ShapeError, Size, Sizes};
+use super::args::*;
 
 /// (self, pad, …): a pair of numbers for each of the last dimensions, the last one first; a negative one cuts.
 pub fn constant(args: &[Meta]) -> RuleResult {
-    let t = Args(args).tensor(0)?;
-    let (Some(sizes), Some(pad)) = (&t.sizes, Args(args).sizes(1)) else { return one(with_sizes(&t, None)) };
-    if pad.len() % 2 != 0 {
-        return Err(ShapeError::runtime(format!("Length of pad must be even but instead it equals {}", pad.len())));
-    }
-    if pad.len() > 2 * sizes.len() {
-        return Err(ShapeError::runtime(format!(
-            "Length of pad should be no more than twice the number of dimensions of the input. Pad length is {}while the input has {}dimensions.",
-            pad.len(),
-            sizes.len()
-        )));
-    }
+    let t = args.tensor(0)?;
+    let (Some(sizes), Some(pad)) = (&t.sizes, args.sizes(1)) else { return t.sized(None) };
+    refuse!(if pad.len() % 2 != 0, "Length of pad must be even but instead it equals {}", pad.len());
+    refuse!(if pad.len() > 2 * sizes.len(),
+        "Length of pad should be no more than twice the number of dimensions of the input. Pad length is {}while the input has {}dimensions.",
+        pad.len(), sizes.len());
     // Cutting is done first, by narrow().
     for (i, pair) in pad.chunks(2).enumerate() {
         if let Size::Known(n) = sizes[sizes.len() - 1 - i] {
             let cut = |s: Size| s.known().map_or(0, |p| p.min(0));
-            if n.saturating_add(cut(pair[0])).saturating_add(cut(pair[1])) < 0 {
-                return Err(ShapeError::runtime("narrow(): length must be non-negative."));
-            }
+            refuse!(if n.saturating_add(cut(pair[0])).saturating_add(cut(pair[1])) < 0,
+                "narrow(): length must be non-negative.");
         }
     }
     let out = padded(sizes, &pad);
-    one(with_sizes(&t, Some(out)))
+    t.sized(Some(out))
 }
 
 fn padded(sizes: &[Size], pad: &[Size]) -> Sizes {
@@ -42,26 +33,19 @@ fn padded(sizes: &[Size], pad: &[Size]) -> Sizes {
 
 const NAMES: [&str; 3] = ["D", "H", "W"];
 
-/// Paddings that repeat the input's own elements, over `n` dimensions.
+/// (self, padding): paddings that repeat the input's own elements, over `n` dimensions.
 fn own_elements(args: &[Meta], n: usize, reflects: bool) -> RuleResult {
-    let t = Args(args).tensor(0)?;
-    let (Some(sizes), Some(pad)) = (&t.sizes, Args(args).sizes(1)) else { return one(with_sizes(&t, None)) };
-    if pad.len() != 2 * n {
-        return Err(ShapeError::runtime(format!("padding size is expected to be {}, but got: {}", 2 * n, pad.len())));
-    }
+    let t = args.tensor(0)?;
+    let (Some(sizes), Some(pad)) = (&t.sizes, args.sizes(1)) else { return t.sized(None) };
+    refuse!(if pad.len() != 2 * n, "padding size is expected to be {}, but got: {}", 2 * n, pad.len());
     let valid = sizes.len() == n + 1 || sizes.len() == n + 2;
     let batch = usize::from(sizes.len() == n + 2);
-    if !valid || sizes.iter().skip(batch).any(|s| *s == Size::Known(0)) {
-        return Err(ShapeError::runtime(format!(
-            "Expected {}D or {}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
-            n + 1,
-            n + 2,
-            show(sizes)
-        )));
-    }
-    if let Some(d) = t.dtype.filter(|d| *d == crate::DType::Bool) {
+    refuse!(if !valid || sizes.iter().skip(batch).any(|s| *s == Size::Known(0)),
+        "Expected {}D or {}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
+        n + 1, n + 2, show(sizes));
+    if let Some(d) = t.dtype.filter(|d| *d == DType::Bool) {
         let name = if reflects { "reflection" } else { "replication" };
-        return super::args::not_implemented_for(&format!("{name}_pad{n}d"), d);
+        return not_implemented_for(&format!("{name}_pad{n}d"), d);
     }
     let out = padded(sizes, &pad);
     if reflects {
@@ -104,94 +88,61 @@ fn own_elements(args: &[Meta], n: usize, reflects: bool) -> RuleResult {
         };
         return Err(ShapeError::runtime(text));
     }
-    one(with_sizes(&t, Some(out)))
+    t.sized(Some(out))
 }
 
-macro_rules! rules {
-    ($($name:ident, $backward:ident: $n:expr, $reflects:expr;)*) => { $(
-        /// (self, padding).
-        pub fn $name(args: &[Meta]) -> RuleResult {
-            own_elements(args, $n, $reflects)
-        }
-        /// (grad_output, self, padding).
-        pub fn $backward(args: &[Meta]) -> RuleResult {
-            backward(args, $n, $reflects)
-        }
-    )* };
-}
 rules! {
-    reflection1d, reflection1d_backward: 1, true;
-    reflection2d, reflection2d_backward: 2, true;
-    reflection3d, reflection3d_backward: 3, true;
-    replication1d, replication1d_backward: 1, false;
-    replication2d, replication2d_backward: 2, false;
-    replication3d, replication3d_backward: 3, false;
+    reflection1d = own_elements, 1, true; reflection1d_backward = backward, 1, true;
+    reflection2d = own_elements, 2, true; reflection2d_backward = backward, 2, true;
+    reflection3d = own_elements, 3, true; reflection3d_backward = backward, 3, true;
+    replication1d = own_elements, 1, false; replication1d_backward = backward, 1, false;
+    replication2d = own_elements, 2, false; replication2d_backward = backward, 2, false;
+    replication3d = own_elements, 3, false; replication3d_backward = backward, 3, false;
 }
 
 /// The gradient of a padding has the input's sizes, if it has the padded ones itself: (grad_output, self, padding).
 fn backward(args: &[Meta], n: usize, reflects: bool) -> RuleResult {
-    let (grad, t) = (Args(args).tensor(0)?, Args(args).tensor(1)?);
-    let padded = own_elements(&[Args(args).get(1).clone(), Args(args).get(2).clone()], n, reflects)?;
-    if let (Some(want), Some(got)) = (padded[0].sizes(), &grad.sizes)
-        && (want.len() != got.len() || want.iter().zip(got).any(|(a, b)| a.differs(*b)))
-    {
-        return Err(ShapeError::runtime(format!(
-            "grad_output has sizes {}, not the {} of the padded input",
-            show(got),
-            show(&want)
-        )));
-    }
+    let (grad, t) = (args.tensor(0)?, args.tensor(1)?);
+    let padded = own_elements(&[args.meta(1).clone(), args.meta(2).clone()], n, reflects)?;
+    refuse!(if let Some((want, got)) = mismatch(&padded.tensor(0)?.sizes, &grad.sizes),
+        "grad_output has sizes {got}, not the {want} of the padded input");
     // Where nothing is added nothing is read.
-    if let (Some(d), Some(e)) = (t.dtype, grad.dtype)
-        && d != e
-        && grad.numel() != Size::Known(0)
-    {
-        return Err(ShapeError::runtime(format!(
-            "expected scalar type {} but found {}",
-            d.scalar_type_name(),
-            e.scalar_type_name()
-        )));
-    }
-    one(Meta::Tensor(t))
+    refuse!(if let (Some(d), Some(e)) = (t.dtype, grad.dtype), d != e && grad.numel() != Size::Known(0),
+        "expected scalar type {} but found {}", d.scalar_type_name(), e.scalar_type_name());
+    Ok(smallvec![Meta::Tensor(t)])
 }
 
 /// (self, pad), each of the last dimensions taken as a ring.
 pub fn circular(args: &[Meta]) -> RuleResult {
-    let t = Args(args).tensor(0)?;
-    let (Some(sizes), Some(pad)) = (&t.sizes, Args(args).sizes(1)) else { return one(with_sizes(&t, None)) };
-    if pad.len() > 2 * sizes.len() {
-        return Err(ShapeError::runtime("more padding than the input has dimensions"));
-    }
+    let t = args.tensor(0)?;
+    let (Some(sizes), Some(pad)) = (&t.sizes, args.sizes(1)) else { return t.sized(None) };
+    refuse!(if pad.len() > 2 * sizes.len(), "more padding than the input has dimensions");
     for (i, pair) in pad.chunks_exact(2).enumerate() {
         let d = sizes.len() - 1 - i;
-        if let Size::Known(n) = sizes[d]
-            && pair.iter().any(|p| p.known().is_some_and(|p| p > n))
-        {
-            return Err(ShapeError::runtime("Padding value causes wrapping around more than once."));
-        }
-        if sizes[d].plus(pair[0]).plus(pair[1]).known().is_some_and(|n| n < 0) {
-            return Err(ShapeError::runtime("Negative padding value is resulting in an empty dimension"));
-        }
+        refuse!(if let Size::Known(n) = sizes[d], pair.iter().any(|p| p.known().is_some_and(|p| p > n)),
+            "Padding value causes wrapping around more than once.");
+        refuse!(if sizes[d].plus(pair[0]).plus(pair[1]).known().is_some_and(|n| n < 0),
+            "Negative padding value is resulting in an empty dimension");
     }
-    one(with_sizes(&t, Some(padded(sizes, &pad))))
+    t.sized(Some(padded(sizes, &pad)))
 }
 
 /// (self, pad, mode as a number, value).
 pub fn pad_enum(args: &[Meta]) -> RuleResult {
-    let mode = match Args(args).int(2) {
+    let mode = match args.int(2) {
         Some(0) => "reflect",
         Some(1) => "replicate",
         Some(2) => "circular",
         Some(3) => "constant",
-        Some(_) => return unsupported(Args(args).sizes(1).map_or(0, |p| p.len()), Args(args).tensor(0)?.rank()),
-        None => return one(with_sizes(&Args(args).tensor(0)?, None)),
+        Some(_) => return unsupported(args.sizes(1).map_or(0, |p| p.len()), args.tensor(0)?.rank()),
+        None => return args.tensor(0)?.sized(None),
     };
-    let named = [args[0].clone(), Args(args).get(1).clone(), Meta::Str(mode.into()), Args(args).get(3).clone()];
+    let named = [args[0].clone(), args.meta(1).clone(), Meta::Str(mode.into()), args.meta(3).clone()];
     pad(&named)
 }
 
 fn unsupported(length: usize, rank: Option<usize>) -> RuleResult {
-    super::args::not_implemented(format!(
+    not_implemented(format!(
         "Padding size {length} is not supported for {}D input tensor.\n\
          Supported combinations for non-constant padding:\n  \
          - 2D or 3D input: padding size = 2 (pads last dimension)\n  \
@@ -203,28 +154,22 @@ fn unsupported(length: usize, rank: Option<usize>) -> RuleResult {
 
 /// (self, pad, mode, value).
 pub fn pad(args: &[Meta]) -> RuleResult {
-    let mode = Args(args).str(2);
+    let mode = args.str(2);
     if let Some(other) = mode.filter(|m| !["constant", "reflect", "replicate", "circular"].contains(m)) {
-        return super::args::not_implemented(format!("Unrecognised padding mode {other}"));
+        return not_implemented(format!("Unrecognised padding mode {other}"));
     }
-    if let Some(length) = Args(args).sizes(1).map(|p| p.len()) {
-        if length % 2 != 0 {
-            return Err(ShapeError::runtime("Padding length must be divisible by 2"));
-        }
-        if let Some(rank) = Args(args).tensor(0)?.rank().filter(|rank| length > 2 * rank) {
-            return Err(ShapeError::runtime(format!(
-                "Padding length should be less than or equal to two times the input dimension but got padding length {length} and input of dimension {rank}"
-            )));
-        }
+    if let Some(length) = args.sizes(1).map(|p| p.len()) {
+        refuse!(if length % 2 != 0, "Padding length must be divisible by 2");
+        refuse!(if let Some(rank) = args.tensor(0)?.rank().filter(|rank| length > 2 * rank),
+            "Padding length should be less than or equal to two times the input dimension but got padding length {length} and input of dimension {rank}");
     }
     match mode {
         Some("constant") => constant(args),
         Some(mode) => {
-            if !Args(args).is_none(3) && !Args(args).is_unknown(3) && Args(args).float(3) != Some(0.0) {
-                return Err(ShapeError::runtime(format!("Padding mode \"{mode}\" doesn't take in value argument")));
-            }
-            let pairs = Args(args).sizes(1).map(|p| p.len() / 2);
-            let rank = Args(args).tensor(0)?.rank();
+            refuse!(if !args.is_none(3) && !args.is_unknown(3) && args.float(3) != Some(0.0),
+                "Padding mode \"{mode}\" doesn't take in value argument");
+            let pairs = args.sizes(1).map(|p| p.len() / 2);
+            let rank = args.tensor(0)?.rank();
             match (pairs, rank) {
                 (Some(n @ 1..=3), Some(rank)) if rank == n + 1 || rank == n + 2 => {
                     if mode == "circular" {
@@ -234,9 +179,9 @@ pub fn pad(args: &[Meta]) -> RuleResult {
                     }
                 }
                 (Some(n), Some(_)) => unsupported(2 * n, rank),
-                _ => one(with_sizes(&Args(args).tensor(0)?, None)),
+                _ => args.tensor(0)?.sized(None),
             }
         }
-        None => one(with_sizes(&Args(args).tensor(0)?, None)),
+        None => args.tensor(0)?.sized(None),
     }
 }

@@ -1,20 +1,10 @@
 //! Rules of pointwise operators whose dtype does not follow from their expression.
 
 use super::args::*;
-use super::matmul::cpp_name;
-use super::{Meta, RuleResult, ShapeError, Size};
-use crate::DType;
-use crate::promotion::to_float;
-
-/// Same sizes and dtype.
-pub fn same(a: &[Meta]) -> RuleResult {
-    let t = Args(a).tensor(0)?;
-    one(t.dtype, t.sizes)
-}
 
 /// A square of truth values is an integer.
 pub fn square(a: &[Meta]) -> RuleResult {
-    let t = Args(a).tensor(0)?;
+    let t = a.tensor(0)?;
     if t.dtype == Some(DType::C32) {
         return not_implemented_for("pow", DType::C32);
     }
@@ -23,11 +13,10 @@ pub fn square(a: &[Meta]) -> RuleResult {
 
 /// A power by a number. Integers have no negative powers among them.
 pub fn pow_number(a: &[Meta]) -> RuleResult {
-    let t = Args(a).tensor(0)?;
+    let t = a.tensor(0)?;
     let integral = t.dtype.is_some_and(|d| d.is_int() || d == DType::Bool);
-    if integral && matches!(a.get(1), Some(Meta::Int(Size::Known(n))) if *n < 0) {
-        return Err(ShapeError::runtime("Integers to negative integer powers are not allowed."));
-    }
+    refuse!(if integral && matches!(a.get(1), Some(Meta::Int(Size::Known(n))) if *n < 0),
+        "Integers to negative integer powers are not allowed.");
     match common_dtype(a[..2].iter())? {
         Some(DType::C32) => not_implemented_for("pow", DType::C32),
         common => one(common, t.sizes),
@@ -36,11 +25,10 @@ pub fn pow_number(a: &[Meta]) -> RuleResult {
 
 /// (self, other, rounding_mode): a rounded quotient keeps the common dtype, and neither truth values nor complex numbers are rounded.
 pub fn div_mode(a: &[Meta]) -> RuleResult {
-    let args = Args(a);
-    let tensors = (0..2).filter(|i| matches!(args.get(*i), Meta::Tensor(_))).map(|i| args.tensor(i));
+    let tensors = (0..2).filter(|i| matches!(a.meta(*i), Meta::Tensor(_))).map(|i| a.tensor(i));
     let sizes = broadcast_all(tensors.collect::<Result<Vec<_>, _>>()?.iter())?;
     let common = common_dtype(a[..2].iter())?;
-    let kernel = match args.get(2) {
+    let kernel = match a.meta(2) {
         Meta::None => return one(common.map(to_float), sizes),
         Meta::Str(mode) if &**mode == "trunc" => "div_trunc_cpu",
         Meta::Str(mode) if &**mode == "floor" => "div_floor_cpu",
@@ -59,11 +47,10 @@ pub fn div_mode(a: &[Meta]) -> RuleResult {
 
 /// Powers in f64 or c128.
 pub fn float_power(a: &[Meta]) -> RuleResult {
-    let args = Args(a);
     let mut tensors = Vec::new();
     for i in 0..2 {
-        if matches!(args.get(i), Meta::Tensor(_)) {
-            tensors.push(args.tensor(i)?);
+        if matches!(a.meta(i), Meta::Tensor(_)) {
+            tensors.push(a.tensor(i)?);
         }
     }
     let common = common_dtype(a[..2].iter())?;
@@ -74,8 +61,8 @@ pub fn float_power(a: &[Meta]) -> RuleResult {
 /// A power in f64 or c128 that is written to its base, which has that dtype.
 pub fn float_power_inplace(a: &[Meta]) -> RuleResult {
     let result = float_power(a)?;
-    let base = Args(a).tensor(0)?;
-    if let (Some(have), Some(want)) = (base.dtype, Args(&result).tensor(0)?.dtype)
+    let base = a.tensor(0)?;
+    if let (Some(have), Some(want)) = (base.dtype, result.tensor(0)?.dtype)
         && have != want
     {
         let (have, want) = (have.scalar_type_name(), want.scalar_type_name());
@@ -88,46 +75,36 @@ pub fn float_power_inplace(a: &[Meta]) -> RuleResult {
 
 /// Operands broadcast to one tensor of their common dtype.
 fn common(a: &[Meta], n: usize) -> RuleResult {
-    let args = Args(a);
-    let tensors = (0..n).filter(|i| matches!(args.get(*i), Meta::Tensor(_))).map(|i| args.tensor(i));
+    let tensors = (0..n).filter(|i| matches!(a.meta(*i), Meta::Tensor(_))).map(|i| a.tensor(i));
     let sizes = broadcast_all(tensors.collect::<Result<Vec<_>, _>>()?.iter())?;
     one(common_dtype(a.iter().take(n))?, sizes)
 }
 
 pub fn heaviside(a: &[Meta]) -> RuleResult {
-    let (t, values) = (Args(a).tensor(0)?, Args(a).tensor(1)?);
+    let (t, values) = (a.tensor(0)?, a.tensor(1)?);
     for d in [t.dtype, values.dtype].into_iter().flatten() {
-        if d.is_complex() {
-            return error("heaviside is not yet implemented for complex tensors.");
-        }
+        refuse!(if d.is_complex(), "heaviside is not yet implemented for complex tensors.");
     }
-    if let (Some(d), Some(e)) = (t.dtype, values.dtype)
-        && d != e
-    {
-        return error("heaviside is not yet implemented for tensors with different dtypes.");
-    }
+    refuse!(if unlike(&t, &values).is_some(), "heaviside is not yet implemented for tensors with different dtypes.");
     common(a, 2)
 }
 
 /// (self, end, weight).
 pub fn lerp(a: &[Meta]) -> RuleResult {
-    if let (Some(d), Some(e)) = (Args(a).tensor(0)?.dtype, Args(a).tensor(1)?.dtype)
-        && d != e
-    {
-        return error(format!("expected dtype {} for `end` but got dtype {}", cpp_name(d), cpp_name(e)));
-    }
-    if let (Meta::Tensor(weight), Some(want)) = (Args(a).get(2), Args(a).tensor(0)?.dtype)
+    refuse!(if let Some((d, e)) = unlike_cpp(&a.tensor(0)?, &a.tensor(1)?),
+        "expected dtype {d} for `end` but got dtype {e}");
+    if let (Meta::Tensor(weight), Some(want)) = (a.meta(2), a.tensor(0)?.dtype)
         && let Some(have) = weight.dtype.filter(|d| *d != want && weight.rank().is_some_and(|r| r > 0))
     {
-        return error(format!("expected dtype {} for `weight` but got dtype {}", cpp_name(want), cpp_name(have)));
+        return error(format!("expected dtype {} for `weight` but got dtype {}", want.cpp_name(), have.cpp_name()));
     }
-    let (result, kernel) = match Args(a).get(2) {
+    let (result, kernel) = match a.meta(2) {
         Meta::Tensor(_) => (common(a, 3)?, "lerp_kernel_tensor"),
         _ => (common(a, 2)?, "lerp_kernel_scalar"),
     };
-    match Args(&result).tensor(0)?.dtype {
+    match result.tensor(0)?.dtype {
         Some(d) if d == DType::C32 || !(d.is_float() || d.is_complex()) => not_implemented_for(kernel, d),
-        Some(d) if !d.is_complex() && matches!(Args(a).get(2), Meta::Complex(_, im) if *im != 0.0) => {
+        Some(d) if !d.is_complex() && matches!(a.meta(2), Meta::Complex(_, im) if *im != 0.0) => {
             let name = if d == DType::F64 { "double" } else { "float" };
             error(format!("value cannot be converted to type {name} without overflow"))
         }
@@ -137,75 +114,47 @@ pub fn lerp(a: &[Meta]) -> RuleResult {
 
 /// (self, other, rtol, atol, equal_nan).
 pub fn isclose(a: &[Meta]) -> RuleResult {
-    let args = Args(a);
-    if let (Some(d), Some(e)) = (args.tensor(0)?.dtype, args.tensor(1)?.dtype)
-        && d != e
-    {
-        return error(format!("{} did not match {}", d.scalar_type_name(), e.scalar_type_name()));
-    }
+    refuse!(if let Some((d, e)) = unlike(&a.tensor(0)?, &a.tensor(1)?), "{d} did not match {e}");
     for (i, name) in [(2, "rtol"), (3, "atol")] {
-        if let Some(v) = args.float(i)
-            && (v < 0.0 || v.is_nan())
-        {
-            return error(format!("{name} must be greater than or equal to zero, but got {v}"));
-        }
+        refuse!(if let Some(v) = a.float(i), (v < 0.0 || v.is_nan()),
+            "{name} must be greater than or equal to zero, but got {v}");
     }
-    let sizes = broadcast_all([&args.tensor(0)?, &args.tensor(1)?].into_iter())?;
+    let sizes = broadcast_all([&a.tensor(0)?, &a.tensor(1)?].into_iter())?;
     one(Some(DType::Bool), sizes)
 }
 
 /// (self, mask, value), the value a number or a tensor of rank 0. Whether the dtype can hold it is found when it is converted.
 pub fn masked_fill(a: &[Meta]) -> RuleResult {
-    let args = Args(a);
-    let (t, mask) = (args.tensor(0)?, args.tensor(1)?);
-    if let Some(d) = mask.dtype
-        && d != DType::Bool
-    {
-        return error(format!("masked_fill_ only supports boolean masks, but got mask with dtype {}", d.meta_name()));
-    }
-    if let Meta::Tensor(value) = args.get(2)
-        && let Some(r) = value.rank()
-        && r > 0
-    {
-        return error(format!(
-            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {r} dimension(s)."
-        ));
-    }
-    one(t.dtype, broadcast_all([&t, &mask].into_iter())?)
+    let (t, mask) = (a.tensor(0)?, a.tensor(1)?);
+    refuse!(if let Some(d) = mask.dtype, d != DType::Bool,
+        "masked_fill_ only supports boolean masks, but got mask with dtype {}", d.cpp_name());
+    refuse!(if let Meta::Tensor(value) = a.meta(2), let Some(r) = value.rank(), r > 0,
+        "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {r} dimension(s).");
+    one(t.dtype, broadcast_all([&t, &mask])?)
 }
 
 /// (grad_output, self, buffer), all of one dtype.
 pub fn log_sigmoid_backward(a: &[Meta]) -> RuleResult {
-    let args = Args(a);
-    let want = args.tensor(1)?.dtype;
+    let want = a.tensor(1)?.dtype;
     for i in [0, 2] {
-        if let (Some(d), Some(want)) = (args.tensor(i)?.dtype, want)
-            && d != want
-        {
-            return error(format!("Found dtype {} but expected {}", d.scalar_type_name(), want.scalar_type_name()));
-        }
+        refuse!(if let (Some(d), Some(want)) = (a.tensor(i)?.dtype, want), d != want,
+            "Found dtype {} but expected {}", d.scalar_type_name(), want.scalar_type_name());
     }
     common(a, 3)
 }
 
 /// A tensor that is no truth value.
 pub fn positive(a: &[Meta]) -> RuleResult {
-    let t = Args(a).tensor(0)?;
-    if t.dtype == Some(DType::Bool) {
-        return Err(ShapeError::not_implemented("The `+` operator, on a bool tensor is not supported."));
-    }
+    let t = a.tensor(0)?;
+    refuse!(NotImplemented if t.dtype == Some(DType::Bool), "The `+` operator, on a bool tensor is not supported.");
     one(t.dtype, t.sizes)
 }
 
 /// (self, lambd).
 pub fn softshrink(a: &[Meta]) -> RuleResult {
-    let t = Args(a).tensor(0)?;
-    if let Some(d) = t.dtype
-        && !d.is_float()
-    {
-        return not_implemented_for("softshrink_check", d);
-    }
-    if let Some(l) = Args(a).float(1)
+    let t = a.tensor(0)?;
+    kernel("softshrink_check", t.dtype, DType::is_float)?;
+    if let Some(l) = a.float(1)
         && (l < 0.0 || l.is_nan())
     {
         let (most, name) = match t.dtype {

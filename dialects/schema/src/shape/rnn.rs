@@ -1,13 +1,10 @@
 //! Rules of recurrent layers and their cells.
 
 use super::args::*;
-use super::matmul::{cpp_name, linear_meta};
-use super::{Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
-use crate::DType;
-use smallvec::smallvec;
+use super::matmul::linear_meta;
 
 /// Input and hidden states fit the weights, whom they meet as in `linear`.
-fn check_cell(a: Args<'_>, hidden: &[&TensorMeta]) -> Result<(), ShapeError> {
+fn check_cell(a: &[Meta], hidden: &[&TensorMeta]) -> Result<(), ShapeError> {
     let (x, w, u) = (a.tensor(0)?, a.tensor(2)?, a.tensor(3)?);
     for w in [&w, &u] {
         if let Some(r) = w.rank() {
@@ -35,9 +32,7 @@ fn shown(s: Size) -> String {
 /// A state of a cell for a batch of inputs.
 fn check_state(x: &TensorMeta, h: &TensorMeta, width: Size, i: usize) -> Result<(), ShapeError> {
     let (Some(2), Some(rank)) = (x.rank(), h.rank()) else { return Ok(()) };
-    if rank != 2 {
-        return error(format!("Expected 2D hidden{i} (batch x hidden_size), but got {rank}D tensor"));
-    }
+    refuse!(if rank != 2, "Expected 2D hidden{i} (batch x hidden_size), but got {rank}D tensor");
     if x.size(0).differs(h.size(0)) {
         let (own, other) = (shown(x.size(0)), shown(h.size(0)));
         return error(format!("Input batch size {own} doesn't match hidden{i} batch size {other}"));
@@ -51,7 +46,6 @@ fn check_state(x: &TensorMeta, h: &TensorMeta, width: Size, i: usize) -> Result<
 
 /// `gru_cell`, `rnn_tanh_cell`, `rnn_relu_cell`: the new hidden state.
 pub fn cell(a: &[Meta]) -> RuleResult {
-    let a = Args(a);
     let h = a.tensor(1)?;
     check_cell(a, &[&h])?;
     one(h.dtype, h.sizes)
@@ -59,7 +53,6 @@ pub fn cell(a: &[Meta]) -> RuleResult {
 
 /// `lstm_cell`: new hidden and cell state.
 pub fn lstm_cell(a: &[Meta]) -> RuleResult {
-    let a = Args(a);
     let Some(states) = a.tensors(1)? else { return Ok(smallvec![tensor(None, None), tensor(None, None)]) };
     let [h, c] = states.as_slice() else { return error("lstm_cell expects two hidden states") };
     check_cell(a, &[h, c])?;
@@ -87,16 +80,10 @@ fn check_layers(
     let directions = if bi { 2 } else { 1 };
     let per = (if biases { 4 } else { 2 }) * directions;
     let wanted = usize::try_from(layers).unwrap_or(0);
-    if states < wanted * directions {
-        return error("Expected more hidden states in stacked_rnn");
-    }
-    if states > wanted * directions {
-        return error("Expected more hidden states in stacked_rnn");
-    }
+    refuse!(if states < wanted * directions, "Expected more hidden states in stacked_rnn");
+    refuse!(if states > wanted * directions, "Expected more hidden states in stacked_rnn");
     let projected = params.len() == wanted.saturating_mul(per + directions);
-    if params.len() < wanted.saturating_mul(per) && !projected {
-        return error("got an incorrect number of RNN parameters");
-    }
+    refuse!(if params.len() < wanted.saturating_mul(per) && !projected, "got an incorrect number of RNN parameters");
     Ok(())
 }
 
@@ -121,8 +108,8 @@ fn check_layer_dtypes(
             (Some(d), Some(e)) if d != e => {
                 return error(format!(
                     "expected m1 and m2 to have the same dtype, but got: {} != {}",
-                    cpp_name(d),
-                    cpp_name(e)
+                    d.cpp_name(),
+                    e.cpp_name()
                 ));
             }
             _ => {}
@@ -157,7 +144,6 @@ fn output(x: &TensorMeta, hidden: Size, f: &Flags) -> Option<Sizes> {
 
 /// Output and hidden state; arguments from `params` on are the same in all of these operators.
 fn single(a: &[Meta], params: usize, packed: bool) -> RuleResult {
-    let a = Args(a);
     let (x, h) = (a.tensor(0)?, a.tensor(params - 1)?);
     let flags = Flags {
         layers: a.int(params + 2),
@@ -181,7 +167,7 @@ pub fn layer(a: &[Meta]) -> RuleResult {
 
 /// How many sequences of a packed batch are as long as each step.
 fn check_batch_sizes(a: &[Meta]) -> Result<(), ShapeError> {
-    match Args(a).tensor(1)?.rank() {
+    match a.tensor(1)?.rank() {
         Some(rank) if rank != 1 => error("batch_sizes tensor should be 1D"),
         _ => Ok(()),
     }
@@ -194,7 +180,6 @@ pub fn packed(a: &[Meta]) -> RuleResult {
 }
 
 fn lstm_layer(a: &[Meta], states: usize, packed: bool) -> RuleResult {
-    let a = Args(a);
     let x = a.tensor(0)?;
     let batch_first = if packed { None } else { Some(a.bool(states + 7)) };
     let flags = Flags { layers: a.int(states + 3), bidirectional: a.bool(states + 6), batch_first };
@@ -213,9 +198,7 @@ fn lstm_layer(a: &[Meta], states: usize, packed: bool) -> RuleResult {
     Ok(smallvec![out, tensor(h.dtype, h.sizes.clone()), tensor(c.dtype, c.sizes.clone())])
 }
 
-pub fn lstm(a: &[Meta]) -> RuleResult {
-    lstm_layer(a, 1, false)
-}
+rules! { lstm = lstm_layer, 1, false; }
 
 pub fn lstm_packed(a: &[Meta]) -> RuleResult {
     check_batch_sizes(a)?;
@@ -224,7 +207,6 @@ pub fn lstm_packed(a: &[Meta]) -> RuleResult {
 
 /// (input, w_ih, w_hh, b_ih, b_hh, hx, cx, reverse, batch_sizes, mode, hidden_size, …): outputs of all steps, last states, and no workspace.
 pub fn one_layer(a: &[Meta]) -> RuleResult {
-    let a = Args(a);
     let (x, h, c) = (a.tensor(0)?, a.tensor(5)?, a.tensor(6)?);
     let sizes = x.sizes.clone().map(|mut s| {
         if let Some(last) = s.last_mut() {

@@ -1,10 +1,6 @@
 //! Sizes of sorting, searching and picking the unique; how many are unique is the kernel's to see.
 
-use super::args::{Args, index_error, not_implemented, tensor, wrap_dim};
-use super::read::with_sizes;
-use super::{ErrorKind, Meta, RuleResult, ShapeError, Size, TensorMeta};
-use crate::DType;
-use smallvec::smallvec;
+use super::args::*;
 
 fn no_complex(t: &TensorMeta, name: &str) -> Result<(), ShapeError> {
     if t.dtype.is_some_and(|d| d.is_complex()) {
@@ -17,16 +13,16 @@ fn no_complex(t: &TensorMeta, name: &str) -> Result<(), ShapeError> {
 }
 
 fn sorted(args: &[Meta], dim: usize) -> Result<TensorMeta, ShapeError> {
-    let t = Args(args).tensor(0)?;
-    if let (Some(rank), Some(dim)) = (t.rank(), Args(args).int(dim)) {
+    let t = args.tensor(0)?;
+    if let (Some(rank), Some(dim)) = (t.rank(), args.int(dim)) {
         wrap_dim(dim, rank)?;
     }
     no_complex(&t, "Sort")?;
     Ok(t)
 }
 
-fn values_and_indices(t: &TensorMeta, sizes: Option<super::Sizes>) -> RuleResult {
-    Ok(smallvec![with_sizes(t, sizes.clone()), tensor(Some(DType::I64), sizes)])
+fn values_and_indices(t: &TensorMeta, sizes: Option<Sizes>) -> RuleResult {
+    Ok(smallvec![t.with_sizes(sizes.clone()), tensor(Some(DType::I64), sizes)])
 }
 
 /// (self, dim, descending).
@@ -43,9 +39,9 @@ pub fn sort_stable(args: &[Meta]) -> RuleResult {
 
 /// (self).
 pub fn msort(args: &[Meta]) -> RuleResult {
-    let t = Args(args).tensor(0)?;
+    let t = args.tensor(0)?;
     no_complex(&t, "Sort")?;
-    Ok(smallvec![with_sizes(&t, t.sizes.clone())])
+    Ok(smallvec![t.with_sizes(t.sizes.clone())])
 }
 
 /// (self, dim, descending).
@@ -60,20 +56,15 @@ pub fn argsort_stable(args: &[Meta]) -> RuleResult {
 
 /// (self, k, dim, largest, sorted).
 pub fn topk(args: &[Meta]) -> RuleResult {
-    let t = Args(args).tensor(0)?;
-    let (Some(sizes), Some(dim)) = (&t.sizes, Args(args).int(2)) else { return values_and_indices(&t, None) };
+    let t = args.tensor(0)?;
+    let (Some(sizes), Some(dim)) = (&t.sizes, args.int(2)) else { return values_and_indices(&t, None) };
     let d = wrap_dim(dim, sizes.len())?;
     no_complex(&t, "topk")?;
-    if t.dtype == Some(DType::Bool) {
-        return not_implemented("topk does not support bool dtypes on CPU");
-    }
-    let k = Args(args).size(1);
+    refuse!(NotImplemented if t.dtype == Some(DType::Bool), "topk does not support bool dtypes on CPU");
+    let k = args.size(1);
     let have = sizes.get(d).copied().unwrap_or(Size::Known(1));
-    if let Some(k) = k.known()
-        && (k < 0 || have.known().is_some_and(|n| k > n))
-    {
-        return Err(ShapeError::runtime("selected index k out of range"));
-    }
+    refuse!(if let Some(k) = k.known(), (k < 0 || have.known().is_some_and(|n| k > n)),
+        "selected index k out of range");
     let mut out = sizes.clone();
     if let Some(s) = out.get_mut(d) {
         *s = k;
@@ -83,21 +74,17 @@ pub fn topk(args: &[Meta]) -> RuleResult {
 
 /// (self, k, dim, keepdim).
 pub fn kthvalue(args: &[Meta]) -> RuleResult {
-    let t = Args(args).tensor(0)?;
-    let (Some(sizes), Some(dim)) = (&t.sizes, Args(args).int(2)) else { return values_and_indices(&t, None) };
+    let t = args.tensor(0)?;
+    let (Some(sizes), Some(dim)) = (&t.sizes, args.int(2)) else { return values_and_indices(&t, None) };
     let d = wrap_dim(dim, sizes.len())?;
     let have = sizes.get(d).copied().unwrap_or(Size::Known(1));
-    if have == Size::Known(0) && !sizes.is_empty() {
-        return index_error(format!("kthvalue(): Expected reduction dim {d} to have non-zero size."));
-    }
-    if let (Some(k), Some(n)) = (Args(args).int(1), have.known())
-        && (k <= 0 || k > n)
-    {
-        return Err(ShapeError::runtime(format!("kthvalue(): selected number k out of range for dimension {d}")));
-    }
+    refuse!(Index if have == Size::Known(0) && !sizes.is_empty(),
+        "kthvalue(): Expected reduction dim {d} to have non-zero size.");
+    refuse!(if let (Some(k), Some(n)) = (args.int(1), have.known()), (k <= 0 || k > n),
+        "kthvalue(): selected number k out of range for dimension {d}");
     let mut out = sizes.clone();
     if !out.is_empty() {
-        match Args(args).bool(3) {
+        match args.bool(3) {
             Some(true) => out[d] = Size::Known(1),
             Some(false) => {
                 out.remove(d);
@@ -109,7 +96,7 @@ pub fn kthvalue(args: &[Meta]) -> RuleResult {
 }
 
 fn search_dtype(args: &[Meta], out_int32: usize) -> Option<DType> {
-    Args(args).bool(out_int32).map(|small| if small { DType::I32 } else { DType::I64 })
+    args.bool(out_int32).map(|small| if small { DType::I32 } else { DType::I64 })
 }
 
 fn one_dimension(t: &TensorMeta) -> Result<(), ShapeError> {
@@ -123,8 +110,8 @@ fn one_dimension(t: &TensorMeta) -> Result<(), ShapeError> {
 
 /// (self, boundaries, out_int32, right), where self is a tensor or a number.
 pub fn bucketize(args: &[Meta]) -> RuleResult {
-    one_dimension(&Args(args).tensor(1)?)?;
-    let sizes = match Args(args).get(0) {
+    one_dimension(&args.tensor(1)?)?;
+    let sizes = match args.meta(0) {
         Meta::Tensor(t) if !t.wrapped_number => t.sizes.clone(),
         Meta::Unknown => None,
         _ => Some(smallvec![]),
@@ -134,8 +121,8 @@ pub fn bucketize(args: &[Meta]) -> RuleResult {
 
 /// (sorted_sequence, self, out_int32, right, side, sorter), where self is a tensor or a number.
 pub fn searchsorted(args: &[Meta]) -> RuleResult {
-    let sequence = Args(args).tensor(0)?;
-    let sizes = match Args(args).get(1) {
+    let sequence = args.tensor(0)?;
+    let sizes = match args.meta(1) {
         Meta::Tensor(t) if !t.wrapped_number => {
             if let (Some(s), Some(v)) = (&sequence.sizes, &t.sizes) {
                 let scalar = v.is_empty() && s.len() == 1;
@@ -146,8 +133,8 @@ pub fn searchsorted(args: &[Meta]) -> RuleResult {
                 {
                     return Err(ShapeError::runtime(format!(
                         "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor {} and input value tensor {}",
-                        super::args::show(s),
-                        super::args::show(v)
+                        show(s),
+                        show(v)
                     )));
                 }
             }
@@ -155,11 +142,8 @@ pub fn searchsorted(args: &[Meta]) -> RuleResult {
         }
         Meta::Unknown => None,
         _ => {
-            if let Some(rank) = sequence.rank().filter(|r| *r != 1) {
-                return Err(ShapeError::runtime(format!(
-                    "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor dim({rank}) and input value's dim(0) numel(1)"
-                )));
-            }
+            refuse!(if let Some(rank) = sequence.rank().filter(|r| *r != 1),
+                "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor dim({rank}) and input value's dim(0) numel(1)");
             Some(smallvec![])
         }
     };
@@ -168,21 +152,21 @@ pub fn searchsorted(args: &[Meta]) -> RuleResult {
 
 fn unique_of(t: &TensorMeta, name: &str) -> RuleResult {
     if let Some(d) = t.dtype.filter(|d| d.is_complex()) {
-        return super::args::not_implemented_for(name, d);
+        return not_implemented_for(name, d);
     }
     let counts = || tensor(Some(DType::I64), None);
-    Ok(smallvec![with_sizes(t, None), counts(), counts()])
+    Ok(smallvec![t.with_sizes(None), counts(), counts()])
 }
 
 /// (self, …): values, inverse, counts.
 pub fn unique(args: &[Meta]) -> RuleResult {
-    unique_of(&Args(args).tensor(0)?, "unique")
+    unique_of(&args.tensor(0)?, "unique")
 }
 
 /// (self, dim, …): values, inverse, counts.
 pub fn unique_dim(args: &[Meta]) -> RuleResult {
-    let t = Args(args).tensor(0)?;
-    if let (Some(rank), Some(dim)) = (t.rank(), Args(args).int(1)) {
+    let t = args.tensor(0)?;
+    if let (Some(rank), Some(dim)) = (t.rank(), args.int(1)) {
         wrap_dim(dim, rank)?;
     }
     unique_of(&t, "unique_dim")

@@ -1,9 +1,6 @@
 //! Rules of resampling: output sizes given, or input sizes scaled and rounded down.
 
 use super::args::*;
-use super::{Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
-use crate::DType;
-use smallvec::smallvec;
 
 fn letters(n: usize) -> &'static [&'static str] {
     match n {
@@ -41,13 +38,9 @@ fn check_dtype(t: &TensorMeta, k: &Kernel) -> Result<(), ShapeError> {
 
 fn resized(t: &TensorMeta, n: usize, out: Option<Sizes>, kernel: &Kernel) -> RuleResult {
     let Some(out) = out else { return one(t.dtype, None) };
-    if out.len() != n {
-        return error(format!("It is expected output_size equals to {n}, but got size {}", out.len()));
-    }
+    refuse!(if out.len() != n, "It is expected output_size equals to {n}, but got size {}", out.len());
     let Some(sizes) = &t.sizes else { return one(t.dtype, None) };
-    if sizes.len() != n + 2 {
-        return error(format!("It is expected input_size equals to {}, but got size {}", n + 2, sizes.len()));
-    }
+    refuse!(if sizes.len() != n + 2, "It is expected input_size equals to {}, but got size {}", n + 2, sizes.len());
     let bad = |s: &[Size]| s.iter().any(|s| s.known().is_some_and(|n| n <= 0));
     if bad(&sizes[2..]) || bad(&out) {
         let (i, o) = (named(&sizes[2..]), named(&out));
@@ -63,23 +56,20 @@ fn resized(t: &TensorMeta, n: usize, out: Option<Sizes>, kernel: &Kernel) -> Rul
 }
 
 /// Output sizes as an argument.
-fn sized(n: usize, kernel: &Kernel, a: &[Meta]) -> RuleResult {
-    let a = Args(a);
+fn sized(a: &[Meta], n: usize, kernel: &Kernel) -> RuleResult {
     resized(&a.tensor(0)?, n, a.sizes(1), kernel)
 }
 
 /// Output sizes, or scale factors at position `factors`.
-fn scaled(n: usize, factors: usize, kernel: &Kernel, a: &[Meta]) -> RuleResult {
-    let a = Args(a);
+fn scaled(a: &[Meta], n: usize, factors: usize, kernel: &Kernel) -> RuleResult {
     let t = a.tensor(0)?;
     let wrong = |what: &str| {
         error(format!("Expected static_cast<int64_t>({what}->size()) == spatial_dimensions to be true, but got false."))
     };
-    let (size, factor) = (a.get(1), a.get(factors));
+    let (size, factor) = (a.meta(1), a.meta(factors));
     if *size != Meta::None {
-        if *factor != Meta::None && *factor != Meta::Unknown && *size != Meta::Unknown {
-            return error("Must specify exactly one of output_size and scale_factors");
-        }
+        refuse!(if *factor != Meta::None && *factor != Meta::Unknown && *size != Meta::Unknown,
+            "Must specify exactly one of output_size and scale_factors");
         let n = t.rank().map_or(n, |r| r.saturating_sub(2));
         let out = a.sizes(1);
         if out.as_ref().is_some_and(|o| o.len() != n) {
@@ -88,16 +78,12 @@ fn scaled(n: usize, factors: usize, kernel: &Kernel, a: &[Meta]) -> RuleResult {
         return resized(&t, n, out, kernel);
     }
     let Some(list) = a.floats(factors) else { return one(t.dtype, None) };
-    if *factor == Meta::None {
-        return error("Must specify exactly one of output_size and scale_factors");
-    }
+    refuse!(if *factor == Meta::None, "Must specify exactly one of output_size and scale_factors");
     let Some(sizes) = &t.sizes else { return one(t.dtype, None) };
     if list.len() != sizes.len().saturating_sub(2) {
         return wrong("scale_factors");
     }
-    if sizes.len() != n + 2 {
-        return error(format!("It is expected input_size equals to {}, but got size {}", n + 2, sizes.len()));
-    }
+    refuse!(if sizes.len() != n + 2, "It is expected input_size equals to {}, but got size {}", n + 2, sizes.len());
     let out = sizes[2..]
         .iter()
         .zip(&list)
@@ -119,39 +105,23 @@ const BILINEAR: Kernel =
 const CUBIC: Kernel = Kernel { name: "compute_indices_weights_cubic", channels_last: None };
 const SMOOTH: Kernel = Kernel { name: "compute_index_ranges_weights", channels_last: None };
 
-/// The rule with sizes and the rule with factors, whose position follows.
-macro_rules! rules {
-    ($($sized:ident, $scaled:ident: $n:literal, $kernel:expr, $factors:literal;)*) => { $(
-        pub fn $sized(a: &[Meta]) -> RuleResult {
-            sized($n, &$kernel, a)
-        }
-        pub fn $scaled(a: &[Meta]) -> RuleResult {
-            scaled($n, $factors, &$kernel, a)
-        }
-    )* };
-}
 rules! {
-    nearest1d, nearest1d_vec: 1, NEAREST, 2;
-    nearest2d, nearest2d_vec: 2, NEAREST2D, 2;
-    nearest3d, nearest3d_vec: 3, NEAREST, 2;
-    linear1d, linear1d_vec: 1, LINEAR, 3;
-    bilinear2d, bilinear2d_vec: 2, BILINEAR, 3;
-    trilinear3d, trilinear3d_vec: 3, LINEAR, 3;
-    bicubic2d, bicubic2d_vec: 2, CUBIC, 3;
-    smooth2d, smooth2d_vec: 2, SMOOTH, 3;
+    nearest1d = sized, 1, &NEAREST; nearest1d_vec = scaled, 1, 2, &NEAREST;
+    nearest2d = sized, 2, &NEAREST2D; nearest2d_vec = scaled, 2, 2, &NEAREST2D;
+    nearest3d = sized, 3, &NEAREST; nearest3d_vec = scaled, 3, 2, &NEAREST;
+    linear1d = sized, 1, &LINEAR; linear1d_vec = scaled, 1, 3, &LINEAR;
+    bilinear2d = sized, 2, &BILINEAR; bilinear2d_vec = scaled, 2, 3, &BILINEAR;
+    trilinear3d = sized, 3, &LINEAR; trilinear3d_vec = scaled, 3, 3, &LINEAR;
+    bicubic2d = sized, 2, &CUBIC; bicubic2d_vec = scaled, 2, 3, &CUBIC;
+    smooth2d = sized, 2, &SMOOTH; smooth2d_vec = scaled, 2, 3, &SMOOTH;
 }
 
 /// Gradients have the sizes of the third argument.
-fn backward(n: usize, a: &[Meta]) -> RuleResult {
-    let a = Args(a);
+fn backward(a: &[Meta], n: usize) -> RuleResult {
     let t = a.tensor(0)?;
     let (Some(out), Some(input)) = (a.sizes(1), a.sizes(2)) else { return one(t.dtype, None) };
-    if out.len() != n {
-        return error(format!("It is expected output_size equals to {n}, but got size {}", out.len()));
-    }
-    if input.len() != n + 2 {
-        return error(format!("It is expected input_size equals to {}, but got size {}", n + 2, input.len()));
-    }
+    refuse!(if out.len() != n, "It is expected output_size equals to {n}, but got size {}", out.len());
+    refuse!(if input.len() != n + 2, "It is expected input_size equals to {}, but got size {}", n + 2, input.len());
     let bad = |s: &[Size]| s.iter().any(|s| s.known().is_some_and(|n| n <= 0));
     if bad(&input[2..]) || bad(&out) {
         let (i, o) = (named(&input[2..]), named(&out));
@@ -168,37 +138,19 @@ fn backward(n: usize, a: &[Meta]) -> RuleResult {
     one(t.dtype, Some(input))
 }
 
-pub fn backward1d(a: &[Meta]) -> RuleResult {
-    backward(1, a)
-}
-pub fn backward2d(a: &[Meta]) -> RuleResult {
-    backward(2, a)
-}
-pub fn backward3d(a: &[Meta]) -> RuleResult {
-    backward(3, a)
+rules! {
+    backward1d = backward, 1; backward2d = backward, 2; backward3d = backward, 3;
 }
 
 pub fn pixel_shuffle(a: &[Meta]) -> RuleResult {
-    let a = Args(a);
     let t = a.tensor(0)?;
     let (Some(sizes), Some(r)) = (&t.sizes, a.int(1)) else { return one(t.dtype, None) };
     let n = sizes.len();
-    if n < 3 {
-        return error(format!(
-            "pixel_shuffle expects input to have at least 3 dimensions, but got input with {n} dimension(s)"
-        ));
-    }
-    if r <= 0 {
-        return error(format!("pixel_shuffle expects a positive upscale_factor, but got {r}"));
-    }
+    refuse!(if n < 3, "pixel_shuffle expects input to have at least 3 dimensions, but got input with {n} dimension(s)");
+    refuse!(if r <= 0, "pixel_shuffle expects a positive upscale_factor, but got {r}");
     let square = r.saturating_mul(r);
-    if let Some(c) = sizes[n - 3].known()
-        && c % square != 0
-    {
-        return error(format!(
-            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)={c} is not divisible by {square}"
-        ));
-    }
+    refuse!(if let Some(c) = sizes[n - 3].known(), c % square != 0,
+        "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)={c} is not divisible by {square}");
     let mut out = sizes.clone();
     out[n - 3] = sizes[n - 3].map(|c| c / square);
     out[n - 2] = sizes[n - 2].times(Size::Known(r));
@@ -207,26 +159,15 @@ pub fn pixel_shuffle(a: &[Meta]) -> RuleResult {
 }
 
 pub fn pixel_unshuffle(a: &[Meta]) -> RuleResult {
-    let a = Args(a);
     let t = a.tensor(0)?;
     let (Some(sizes), Some(r)) = (&t.sizes, a.int(1)) else { return one(t.dtype, None) };
     let n = sizes.len();
-    if n < 3 {
-        return error(format!(
-            "pixel_unshuffle expects input to have at least 3 dimensions, but got input with {n} dimension(s)"
-        ));
-    }
-    if r <= 0 {
-        return error(format!("pixel_unshuffle expects a positive downscale_factor, but got {r}"));
-    }
+    refuse!(if n < 3,
+        "pixel_unshuffle expects input to have at least 3 dimensions, but got input with {n} dimension(s)");
+    refuse!(if r <= 0, "pixel_unshuffle expects a positive downscale_factor, but got {r}");
     for (d, name) in [(2, "height"), (1, "width")] {
-        if let Some(s) = sizes[n - d].known()
-            && s % r != 0
-        {
-            return error(format!(
-                "pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size(-{d})={s} is not divisible by {r}"
-            ));
-        }
+        refuse!(if let Some(s) = sizes[n - d].known(), s % r != 0,
+            "pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size(-{d})={s} is not divisible by {r}");
     }
     let mut out = sizes.clone();
     out[n - 3] = sizes[n - 3].times(Size::Known(r.saturating_mul(r)));
@@ -236,44 +177,24 @@ pub fn pixel_unshuffle(a: &[Meta]) -> RuleResult {
 }
 
 pub fn channel_shuffle(a: &[Meta]) -> RuleResult {
-    let a = Args(a);
     let t = a.tensor(0)?;
-    if let Some(n) = t.rank()
-        && n <= 2
-    {
-        return error(format!(
-            "channel_shuffle expects input with > 2 dims, but got input with sizes {}",
-            show(t.sizes.as_deref().unwrap_or(&[]))
-        ));
-    }
+    refuse!(if let Some(n) = t.rank(), n <= 2,
+        "channel_shuffle expects input with > 2 dims, but got input with sizes {}", t.shown());
     if let Some(g) = a.int(1) {
-        if g <= 0 {
-            return error(format!("Number of groups to divide channels in must be positive. Value of groups:{g}"));
-        }
-        if let Some(c) = t.size(1).known()
-            && c % g != 0
-        {
-            return error(format!("Number of channels must be divisible by groups. Got {c} channels and {g} groups."));
-        }
+        refuse!(if g <= 0, "Number of groups to divide channels in must be positive. Value of groups:{g}");
+        refuse!(if let Some(c) = t.size(1).known(), c % g != 0,
+            "Number of channels must be divisible by groups. Got {c} channels and {g} groups.");
     }
     one(t.dtype, t.sizes)
 }
 
 pub fn affine_grid_generator(a: &[Meta]) -> RuleResult {
-    let a = Args(a);
     let t = a.tensor(0)?;
     let Some(size) = a.sizes(1) else { return one(t.dtype, None) };
-    if size.len() != 4 && size.len() != 5 {
-        return error("AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs.");
-    }
+    refuse!(if size.len() != 4 && size.len() != 5, "AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs.");
     let n = size.len() as i64 - 2;
-    if t.rank().is_some_and(|r| r != 3) || t.size(1).differs(Size::Known(n)) {
-        return error(format!(
-            "Expected a batch of affine matrices of shape Nx{n}x{} but got {}",
-            n + 1,
-            show(t.sizes.as_deref().unwrap_or(&[]))
-        ));
-    }
+    refuse!(if t.rank().is_some_and(|r| r != 3) || t.size(1).differs(Size::Known(n)),
+        "Expected a batch of affine matrices of shape Nx{n}x{} but got {}", n + 1, t.shown());
     if t.size(0).differs(size[0]) || t.size(2).differs(Size::Known(n + 1)) {
         let text = |s: Size| s.known().unwrap_or_default();
         return error(format!(
@@ -291,43 +212,25 @@ pub fn affine_grid_generator(a: &[Meta]) -> RuleResult {
 }
 
 pub fn grid_sampler(a: &[Meta]) -> RuleResult {
-    let a = Args(a);
     let (t, g) = (a.tensor(0)?, a.tensor(1)?);
     let (Some(ts), Some(gs)) = (&t.sizes, &g.sizes) else { return one(t.dtype, None) };
-    if ts.is_empty() || gs.is_empty() || ts[0].differs(gs[0]) {
-        return error(format!(
-            "grid_sampler(): expected grid and input to have same batch size, but got input with sizes {} and grid with sizes {}",
-            show(ts),
-            show(gs)
-        ));
-    }
+    refuse!(if ts.is_empty() || gs.is_empty() || ts[0].differs(gs[0]),
+        "grid_sampler(): expected grid and input to have same batch size, but got input with sizes {} and grid with sizes {}",
+        show(ts), show(gs));
     let n = ts.len().saturating_sub(2);
-    if gs[gs.len() - 1].differs(Size::Known(n as i64)) {
-        return error(format!(
-            "grid_sampler(): expected grid to have size {n} in last dimension, but got grid with sizes {}",
-            show(gs)
-        ));
-    }
-    if !(n == 2 || n == 3) || gs.len() != ts.len() {
-        return error(format!(
-            "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes {} and grid with sizes {}",
-            show(ts),
-            show(gs)
-        ));
-    }
-    if let Some(d) = (2..ts.len()).find(|d| ts[*d] == Size::Known(0)) {
-        return error(format!(
-            "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {} with dimension {d} being empty",
-            show(ts)
-        ));
-    }
+    refuse!(if gs[gs.len() - 1].unequal(Size::Known(n as i64)),
+        "grid_sampler(): expected grid to have size {n} in last dimension, but got grid with sizes {}", show(gs));
+    refuse!(if !(n == 2 || n == 3) || gs.len() != ts.len(),
+        "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes {} and grid with sizes {}",
+        show(ts), show(gs));
+    refuse!(if let Some(d) = (2..ts.len()).find(|d| ts[*d] == Size::Known(0)),
+        "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {} with dimension {d} being empty",
+        show(ts));
     if let (Some(d), Some(e)) = (t.dtype, g.dtype) {
         if !d.is_float() {
             return not_implemented_for("grid_sampler_2d_cpu_kernel_impl", d);
         }
-        if d != e {
-            return error(format!("expected scalar type {} but found {}", d.scalar_type_name(), e.scalar_type_name()));
-        }
+        refuse!(if d != e, "expected scalar type {} but found {}", d.scalar_type_name(), e.scalar_type_name());
     }
     let mut out: Sizes = smallvec![ts[0], ts[1]];
     out.extend_from_slice(&gs[1..gs.len() - 1]);
@@ -336,13 +239,9 @@ pub fn grid_sampler(a: &[Meta]) -> RuleResult {
 
 /// (grad_output, input, grid, …): what fits the sample, and the gradients of input and grid.
 pub fn grid_sampler_backward(a: &[Meta]) -> RuleResult {
-    let args = Args(a);
-    let (grad, t, grid) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
+    let (grad, t, grid) = (a.tensor(0)?, a.tensor(1)?, a.tensor(2)?);
     let sample = grid_sampler(&a[1..])?;
-    if let (Some(want), Some(got)) = (sample[0].sizes(), &grad.sizes)
-        && (want.len() != got.len() || want.iter().zip(got).any(|(a, b)| a.differs(*b)))
-    {
-        return error(format!("grid_sampler_backward: grad_output has sizes {}, not {}", show(got), show(&want)));
-    }
-    Ok(smallvec![tensor(t.dtype, t.sizes), tensor(grid.dtype, grid.sizes)])
+    refuse!(if let Some((want, got)) = mismatch(&sample.tensor(0)?.sizes, &grad.sizes),
+        "grid_sampler_backward: grad_output has sizes {got}, not {want}");
+    Ok(smallvec![t.like(), grid.like()])
 }

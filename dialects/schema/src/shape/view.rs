@@ -1,11 +1,8 @@
 //! Views, described once: each says which sizes, strides and offset it reads its argument with. The shape rule takes the sizes from the
 //! description, the kernel takes all of it, so that the two cannot differ.
 
-use super::args::{Args, show, wrap_dim};
-use super::read::{dimension_set, existing_dimension, one, tensor_at, with_sizes};
-use super::{Meta, Rule, RuleResult, ShapeError, Size, Sizes, TensorMeta};
-use crate::DType;
-use smallvec::{SmallVec, smallvec};
+use super::args::*;
+use crate::dim::{Relation, assume};
 
 mod pieces;
 mod reshape;
@@ -89,47 +86,44 @@ fn new_axis(size: Size) -> Axis {
 }
 
 /// The rule that belongs to a description.
-pub fn rule_of(describe: Describe, args: &[Meta]) -> RuleResult {
+pub fn rule_of(args: &[Meta], describe: Describe) -> RuleResult {
     let views = describe(args)?;
     let Some(tensor) = tensor_at(args, 0) else {
-        return one(Meta::Unknown);
+        return Ok(smallvec![Meta::Unknown]);
     };
     let meta = |view: &View| {
-        let mut meta = with_sizes(tensor, Some(view.sizes()));
+        let mut meta = tensor.with_sizes(Some(view.sizes()));
         if let (&View::Retyped { dtype, .. }, Meta::Tensor(t)) = (view, &mut meta) {
             t.dtype = Some(dtype);
         }
         meta
     };
-    one(match &views {
-        Views::Unknown => with_sizes(tensor, None),
+    Ok(smallvec![match &views {
+        Views::Unknown => tensor.with_sizes(None),
         Views::UnknownList => Meta::Unknown,
         Views::One(view) => meta(view),
         Views::List(views) => Meta::List(views.iter().map(meta).collect()),
-    })
-}
-
-/// For each description `NAME_view` the rule `NAME`.
-macro_rules! rules {
-    ($($name:ident: $describe:ident,)*) => { $(
-        #[doc = concat!("Rule of [`", stringify!($describe), "`].")]
-        pub fn $name(args: &[Meta]) -> RuleResult {
-            rule_of($describe, args)
-        }
-    )* };
+    }])
 }
 
 rules! {
-    alias: alias_view, expand: expand_view, expand_as: expand_as_view, permute: permute_view, transpose: transpose_view,
-    t: t_view, numpy_t: numpy_t_view, m_t: m_t_view, m_h: m_h_view, adjoint: adjoint_view, matrix_h: matrix_h_view, movedim: movedim_view, select: select_view, slice: slice_view, narrow: narrow_view,
-    unsqueeze: unsqueeze_view, squeeze: squeeze_view, squeeze_dim: squeeze_dim_view, squeeze_dims: squeeze_dims_view,
-    diagonal: diagonal_view, unfold: unfold_view, reshape: reshape_view, reshape_as: reshape_as_view, flatten: flatten_view,
-    ravel: ravel_view, unflatten: unflatten_view, as_strided: as_strided_view, reshape_alias: reshape_alias_view, chunk: chunk_view,
-    split: split_view, split_with_sizes: split_with_sizes_view, tensor_split: tensor_split_view, unbind: unbind_view,
-    atleast_1d: atleast_1d_view, atleast_2d: atleast_2d_view, atleast_3d: atleast_3d_view,
-    real: real_view, imag: imag_view, view_as_real: view_as_real_view, view_as_complex: view_as_complex_view,
-    view_dtype: view_dtype_view, collapse: collapse_view, split_dim: split_dim_view,
-    hsplit: hsplit_view, vsplit: vsplit_view, dsplit: dsplit_view, broadcast_in_dim: broadcast_in_dim_view,
+    alias = rule_of, alias_view; expand = rule_of, expand_view; expand_as = rule_of, expand_as_view;
+    permute = rule_of, permute_view; transpose = rule_of, transpose_view; t = rule_of, t_view;
+    numpy_t = rule_of, numpy_t_view; m_t = rule_of, m_t_view; m_h = rule_of, m_h_view;
+    adjoint = rule_of, adjoint_view; matrix_h = rule_of, matrix_h_view; movedim = rule_of, movedim_view;
+    select = rule_of, select_view; slice = rule_of, slice_view; narrow = rule_of, narrow_view;
+    unsqueeze = rule_of, unsqueeze_view; squeeze = rule_of, squeeze_view; squeeze_dim = rule_of, squeeze_dim_view;
+    squeeze_dims = rule_of, squeeze_dims_view; diagonal = rule_of, diagonal_view; unfold = rule_of, unfold_view;
+    reshape = rule_of, reshape_view; reshape_as = rule_of, reshape_as_view; flatten = rule_of, flatten_view;
+    ravel = rule_of, ravel_view; unflatten = rule_of, unflatten_view; as_strided = rule_of, as_strided_view;
+    reshape_alias = rule_of, reshape_alias_view; chunk = rule_of, chunk_view; split = rule_of, split_view;
+    split_with_sizes = rule_of, split_with_sizes_view; tensor_split = rule_of, tensor_split_view;
+    unbind = rule_of, unbind_view; atleast_1d = rule_of, atleast_1d_view; atleast_2d = rule_of, atleast_2d_view;
+    atleast_3d = rule_of, atleast_3d_view; real = rule_of, real_view; imag = rule_of, imag_view;
+    view_as_real = rule_of, view_as_real_view; view_as_complex = rule_of, view_as_complex_view;
+    view_dtype = rule_of, view_dtype_view; collapse = rule_of, collapse_view; split_dim = rule_of, split_dim_view;
+    hsplit = rule_of, hsplit_view; vsplit = rule_of, vsplit_view; dsplit = rule_of, dsplit_view;
+    broadcast_in_dim = rule_of, broadcast_in_dim_view;
 }
 
 /// The sizes of the tensor argument, or leave with "unknown".
@@ -164,7 +158,7 @@ pub fn alias_view(args: &[Meta]) -> Result<Views, ShapeError> {
 /// (self, size).
 pub fn expand_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    let target = known_or!(Args(args).sizes(1), Views::Unknown);
+    let target = known_or!(args.sizes(1), Views::Unknown);
     expand_to(args, sizes, &target)
 }
 
@@ -189,11 +183,8 @@ fn expand_to(args: &[Meta], sizes: &[Size], target: &[Size]) -> Result<Views, Sh
     let axes = (0..target.len()).rev().map(|d| {
         let want = target[d];
         let Some(have_at) = d.checked_sub(skip) else {
-            if want.known() == Some(-1) {
-                return Err(ShapeError::runtime(format!(
-                    "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {d}"
-                )));
-            }
+            refuse!(if want.known() == Some(-1),
+                "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {d}");
             return Ok(new_axis(want));
         };
         let have = sizes[have_at];
@@ -208,6 +199,7 @@ fn expand_to(args: &[Meta], sizes: &[Size], target: &[Size]) -> Result<Views, Sh
                     show(sizes)
                 )));
             }
+            (have, want) if assume(Relation::Equal, have, want) => axis(have_at, have.or(want)),
             // Whether it is expanded or kept is not known, but the size is the target's if that is not -1.
             (_, want @ Size::Symbol(_)) => new_axis(want),
             (have @ Size::Known(_), Size::Unknown) => axis(have_at, have),
@@ -228,21 +220,15 @@ fn expand_to(args: &[Meta], sizes: &[Size], target: &[Size]) -> Result<Views, Sh
 /// (self, dims).
 pub fn permute_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    let dims = known_or!(Args(args).ints(1), Views::Unknown);
-    if dims.len() != sizes.len() {
-        return Err(ShapeError::runtime(format!(
-            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {} is not equal to len(dims) = {}",
-            sizes.len(),
-            dims.len()
-        )));
-    }
+    let dims = known_or!(args.ints(1), Views::Unknown);
+    refuse!(if dims.len() != sizes.len(),
+        "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {} is not equal to len(dims) = {}",
+        sizes.len(), dims.len());
     let mut seen = vec![false; sizes.len()];
     let mut axes = Vec::new();
     for dim in dims {
         let d = existing_dimension(dim, sizes.len())?;
-        if std::mem::replace(&mut seen[d], true) {
-            return Err(ShapeError::runtime("permute(): duplicate dims are not allowed."));
-        }
+        refuse!(if std::mem::replace(&mut seen[d], true), "permute(): duplicate dims are not allowed.");
         axes.push(axis(d, sizes[d]));
     }
     Ok(View::axes(axes))
@@ -270,7 +256,7 @@ fn swapped(sizes: &[Size], a: usize, b: usize) -> Views {
 /// (self, dim0, dim1).
 pub fn transpose_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    let (a, b) = (known_or!(Args(args).int(1), Views::Unknown), known_or!(Args(args).int(2), Views::Unknown));
+    let (a, b) = (known_or!(args.int(1), Views::Unknown), known_or!(args.int(2), Views::Unknown));
     let (a, b) = (wrap_dim(a, sizes.len())?, wrap_dim(b, sizes.len())?);
     Ok(swapped(sizes, a, b))
 }
@@ -278,12 +264,7 @@ pub fn transpose_view(args: &[Meta]) -> Result<Views, ShapeError> {
 /// (self): at most two dimensions, exchanged.
 pub fn t_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    if sizes.len() > 2 {
-        return Err(ShapeError::runtime(format!(
-            "t() expects a tensor with <= 2 dimensions, but self is {}D",
-            sizes.len()
-        )));
-    }
+    refuse!(if sizes.len() > 2, "t() expects a tensor with <= 2 dimensions, but self is {}D", sizes.len());
     Ok(swapped(sizes, 0, sizes.len().saturating_sub(1)))
 }
 
@@ -336,8 +317,8 @@ pub fn matrix_h_view(args: &[Meta]) -> Result<Views, ShapeError> {
 /// (self, source, destination), each a number or a list.
 pub fn movedim_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    let source = known_or!(Args(args).ints(1), Views::Unknown);
-    let destination = known_or!(Args(args).ints(2), Views::Unknown);
+    let source = known_or!(args.ints(1), Views::Unknown);
+    let destination = known_or!(args.ints(2), Views::Unknown);
     let rank = sizes.len();
     if source.len() != destination.len() {
         let text = |dims: &[i64]| show(&dims.iter().map(|d| Size::Known(*d)).collect::<Vec<_>>());
@@ -373,18 +354,12 @@ pub fn movedim_view(args: &[Meta]) -> Result<Views, ShapeError> {
 /// (self, dim, index).
 pub fn select_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    if sizes.is_empty() {
-        return Err(ShapeError::index("select() cannot be applied to a 0-dim tensor."));
-    }
-    let dim = wrap_dim(known_or!(Args(args).int(1), Views::Unknown), sizes.len())?;
-    let start = match (Args(args).int(2), sizes[dim]) {
+    refuse!(Index if sizes.is_empty(), "select() cannot be applied to a 0-dim tensor.");
+    let dim = wrap_dim(known_or!(args.int(1), Views::Unknown), sizes.len())?;
+    let start = match (args.int(2), sizes[dim]) {
         (Some(index), Size::Known(size)) => {
-            if index < -size || index >= size {
-                return Err(ShapeError::index(format!(
-                    "select(): index {index} out of range for tensor of size {} at dimension {dim}",
-                    show(sizes)
-                )));
-            }
+            refuse!(Index if index < -size || index >= size,
+                "select(): index {index} out of range for tensor of size {} at dimension {dim}", show(sizes));
             Size::Known(if index < 0 { index + size } else { index })
         }
         _ => Size::Unknown,
@@ -403,14 +378,10 @@ fn cut(sizes: &[Size], dim: usize, start: Size, length: Size, step: i64) -> View
 /// (self, dim, start, end, step).
 pub fn slice_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    if sizes.is_empty() {
-        return Err(ShapeError::index("slice() cannot be applied to a 0-dim tensor."));
-    }
-    let dim = wrap_dim(known_or!(Args(args).int(1), Views::Unknown), sizes.len())?;
-    let step = Args(args).int(4);
-    if step.is_some_and(|s| s <= 0) {
-        return Err(ShapeError::runtime("slice step must be positive"));
-    }
+    refuse!(Index if sizes.is_empty(), "slice() cannot be applied to a 0-dim tensor.");
+    let dim = wrap_dim(known_or!(args.int(1), Views::Unknown), sizes.len())?;
+    let step = args.int(4);
+    refuse!(if step.is_some_and(|s| s <= 0), "slice step must be positive");
     let (start, length) = slice_range(sizes[dim], args, step);
     if length.known().is_some_and(|n| n < 0) {
         let sizes: Sizes = sizes.iter().enumerate().map(|(d, n)| if d == dim { length } else { *n }).collect();
@@ -421,7 +392,6 @@ pub fn slice_view(args: &[Meta]) -> Result<Views, ShapeError> {
 
 /// Where `[start:end:step]` (arguments 2 and 3) begins in a dimension, and how many elements it takes.
 pub(super) fn slice_range(size: Size, args: &[Meta], step: Option<i64>) -> (Size, Size) {
-    let args = Args(args);
     let from_start = args.is_none(2) || args.int(2) == Some(0);
     let to_end = args.is_none(3) || args.int(3) == Some(i64::MAX) || args.size(3).same(size);
     match (size, step) {
@@ -462,32 +432,17 @@ impl DivCeil for i64 {
 /// (self, dim, start, length).
 pub fn narrow_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    if sizes.is_empty() {
-        return Err(ShapeError::runtime("narrow() cannot be applied to a 0-dim tensor."));
-    }
-    let length = Args(args).size(3);
-    if let Some(n) = length.known()
-        && n < 0
-    {
-        return Err(ShapeError::runtime("narrow(): length must be non-negative."));
-    }
-    let dim = wrap_dim(known_or!(Args(args).int(1), Views::Unknown), sizes.len())?;
-    let start = match (Args(args).int(2), sizes[dim]) {
+    refuse!(if sizes.is_empty(), "narrow() cannot be applied to a 0-dim tensor.");
+    let length = args.size(3);
+    refuse!(if let Some(n) = length.known(), n < 0, "narrow(): length must be non-negative.");
+    let dim = wrap_dim(known_or!(args.int(1), Views::Unknown), sizes.len())?;
+    let start = match (args.int(2), sizes[dim]) {
         (Some(start), Size::Known(size)) => {
-            if start < -size || start > size {
-                return Err(ShapeError::index(format!(
-                    "start out of range (expected to be in range of [{}, {size}], but got {start})",
-                    -size
-                )));
-            }
+            refuse!(Index if start < -size || start > size,
+                "start out of range (expected to be in range of [{}, {size}], but got {start})", -size);
             let wrapped = if start < 0 { start + size } else { start };
-            if let Some(n) = length.known()
-                && wrapped > size.saturating_sub(n)
-            {
-                return Err(ShapeError::runtime(format!(
-                    "start ({wrapped}) + length ({n}) exceeds dimension size ({size})."
-                )));
-            }
+            refuse!(if let Some(n) = length.known(), wrapped > size.saturating_sub(n),
+                "start ({wrapped}) + length ({n}) exceeds dimension size ({size}).");
             Size::Known(wrapped)
         }
         _ => Size::Unknown,
@@ -498,7 +453,7 @@ pub fn narrow_view(args: &[Meta]) -> Result<Views, ShapeError> {
 /// (self, dim).
 pub fn unsqueeze_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    let dim = wrap_dim(known_or!(Args(args).int(1), Views::Unknown), sizes.len() + 1)?;
+    let dim = wrap_dim(known_or!(args.int(1), Views::Unknown), sizes.len() + 1)?;
     let mut axes: Vec<Axis> = (0..sizes.len()).map(|d| axis(d, sizes[d])).collect();
     // PyTorch's stride for the new dimension: what a row-major tensor would have there.
     let terms = match sizes.get(dim) {
@@ -512,11 +467,9 @@ pub fn unsqueeze_view(args: &[Meta]) -> Result<Views, ShapeError> {
 }
 
 fn squeezed(sizes: &[Size], which: impl Fn(usize) -> bool) -> Views {
-    if (0..sizes.len()).any(|d| which(d) && sizes[d] == Size::Unknown) {
-        return Views::Unknown;
-    }
-    // A symbol may be 1 at run time as well: then the rank is not known.
-    if (0..sizes.len()).any(|d| which(d) && matches!(sizes[d], Size::Symbol(_))) {
+    // What may be 1 at run time leaves the rank open, unless it is taken not to be.
+    let open = |s: &Size| s.known().is_none() && !assume(Relation::Differs, *s, Size::Known(1));
+    if (0..sizes.len()).any(|d| which(d) && open(&sizes[d])) {
         return Views::Unknown;
     }
     let keep = |d: &usize| !(which(*d) && sizes[*d] == Size::Known(1));
@@ -531,14 +484,14 @@ pub fn squeeze_view(args: &[Meta]) -> Result<Views, ShapeError> {
 /// (self, dim).
 pub fn squeeze_dim_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    let dim = wrap_dim(known_or!(Args(args).int(1), Views::Unknown), sizes.len())?;
+    let dim = wrap_dim(known_or!(args.int(1), Views::Unknown), sizes.len())?;
     Ok(squeezed(sizes, |d| d == dim))
 }
 
 /// (self, dims).
 pub fn squeeze_dims_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    let dims = known_or!(Args(args).ints(1), Views::Unknown);
+    let dims = known_or!(args.ints(1), Views::Unknown);
     let set = dimension_set(&dims, sizes.len())?;
     Ok(squeezed(sizes, |d| set[d]))
 }
@@ -546,12 +499,10 @@ pub fn squeeze_dims_view(args: &[Meta]) -> Result<Views, ShapeError> {
 /// (self, offset, dim1, dim2).
 pub fn diagonal_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    let (a, b) = (known_or!(Args(args).int(2), Views::Unknown), known_or!(Args(args).int(3), Views::Unknown));
-    let offset = Args(args).int(1);
+    let (a, b) = (known_or!(args.int(2), Views::Unknown), known_or!(args.int(3), Views::Unknown));
+    let offset = args.int(1);
     let (first, second) = (existing_dimension(a, sizes.len())?, existing_dimension(b, sizes.len())?);
-    if first == second {
-        return Err(ShapeError::runtime(format!("diagonal dimensions cannot be identical {a}, {b}")));
-    }
+    refuse!(if first == second, "diagonal dimensions cannot be identical {a}, {b}");
     let mut axes: Vec<Axis> =
         (0..sizes.len()).filter(|d| *d != first && *d != second).map(|d| axis(d, sizes[d])).collect();
     let (length, start): (Size, SmallVec<[(usize, Size); 1]>) = match (sizes[first], sizes[second], offset) {
@@ -579,26 +530,13 @@ pub fn diagonal_view(args: &[Meta]) -> Result<Views, ShapeError> {
 pub fn unfold_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
     let rank = sizes.len();
-    let dim = wrap_dim(known_or!(Args(args).int(1), Views::Unknown), rank)?;
-    let (window, step) = (Args(args).int(2), Args(args).int(3));
+    let dim = wrap_dim(known_or!(args.int(1), Views::Unknown), rank)?;
+    let (window, step) = (args.int(2), args.int(3));
     let have = sizes.get(dim).copied().unwrap_or(Size::Known(1));
-    if let (Some(window), Some(have)) = (window, have.known())
-        && window > have
-    {
-        return Err(ShapeError::runtime(format!(
-            "maximum size for tensor at dimension {dim} is {have} but size is {window}"
-        )));
-    }
-    if let Some(window) = window
-        && window < 0
-    {
-        return Err(ShapeError::runtime(format!("size is {window} but must be >= 0")));
-    }
-    if let Some(step) = step
-        && step <= 0
-    {
-        return Err(ShapeError::runtime(format!("step is {step} but must be > 0")));
-    }
+    refuse!(if let (Some(window), Some(have)) = (window, have.known()), window > have,
+        "maximum size for tensor at dimension {dim} is {have} but size is {window}");
+    refuse!(if let Some(window) = window, window < 0, "size is {window} but must be >= 0");
+    refuse!(if let Some(step) = step, step <= 0, "step is {step} but must be > 0");
     let count = match (have, window, step) {
         (Size::Known(have), Some(window), Some(step)) => Size::Known((have - window) / step + 1),
         _ => Size::Unknown,
@@ -616,20 +554,16 @@ pub fn unfold_view(args: &[Meta]) -> Result<Views, ShapeError> {
 /// (a, shape, broadcast_dimensions): dimension `i` of the argument becomes dimension `broadcast_dimensions[i]`.
 pub fn broadcast_in_dim_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    let shape = known_or!(Args(args).sizes(1), Views::Unknown);
-    let places = known_or!(Args(args).ints(2), Views::Unknown);
-    if places.len() != sizes.len() {
-        return Err(ShapeError::runtime("broadcast_in_dim: one dimension number for each dimension is expected"));
-    }
+    let shape = known_or!(args.sizes(1), Views::Unknown);
+    let places = known_or!(args.ints(2), Views::Unknown);
+    refuse!(if places.len() != sizes.len(), "broadcast_in_dim: one dimension number for each dimension is expected");
     let mut axes: Vec<Axis> = shape.iter().map(|s| new_axis(*s)).collect();
     for (d, place) in places.iter().enumerate() {
         let Some(to) = usize::try_from(*place).ok().and_then(|p| axes.get_mut(p)) else {
             return Err(ShapeError::runtime(format!("broadcast_in_dim: {place} is no dimension of the result")));
         };
         if sizes[d] != Size::Known(1) {
-            if to.size.differs(sizes[d]) {
-                return Err(ShapeError::runtime("broadcast_in_dim: a dimension that is not 1 must keep its size"));
-            }
+            refuse!(if to.size.unequal(sizes[d]), "broadcast_in_dim: a dimension that is not 1 must keep its size");
             to.terms = smallvec![(d, 1)];
         }
     }
@@ -638,38 +572,31 @@ pub fn broadcast_in_dim_view(args: &[Meta]) -> Result<Views, ShapeError> {
 
 /// (self, dim, start, length), where the start is in a tensor.
 pub fn narrow_tensor(a: &[Meta]) -> RuleResult {
-    let args = Args(a);
-    let t = args.tensor(0)?;
-    let (Some(mut sizes), Some(dim)) = (t.sizes.clone(), args.int(1)) else { return one(with_sizes(&t, None)) };
+    let t = a.tensor(0)?;
+    let (Some(mut sizes), Some(dim)) = (t.sizes.clone(), a.int(1)) else { return t.sized(None) };
     let at = existing_dimension(dim, sizes.len())?;
-    sizes[at] = args.size(3);
-    one(with_sizes(&t, Some(sizes)))
+    sizes[at] = a.size(3);
+    t.sized(Some(sizes))
 }
 
 /// A rule for each tensor of a list.
 fn of_each(a: &[Meta], rule: Rule) -> RuleResult {
-    let Some(tensors) = Args(a).tensors(0)? else { return one(Meta::Unknown) };
+    let Some(tensors) = a.tensors(0)? else { return Ok(smallvec![Meta::Unknown]) };
     let each = |t: TensorMeta| rule(&[Meta::Tensor(t)]).map(|metas| metas.into_iter().next().unwrap_or(Meta::Unknown));
-    one(Meta::List(tensors.into_iter().map(each).collect::<Result<_, _>>()?))
+    Ok(smallvec![Meta::List(tensors.into_iter().map(each).collect::<Result<_, _>>()?)])
 }
 
-pub fn atleast_1d_list(a: &[Meta]) -> RuleResult {
-    of_each(a, atleast_1d)
-}
-pub fn atleast_2d_list(a: &[Meta]) -> RuleResult {
-    of_each(a, atleast_2d)
-}
-pub fn atleast_3d_list(a: &[Meta]) -> RuleResult {
-    of_each(a, atleast_3d)
+rules! {
+    atleast_1d_list = of_each, atleast_1d; atleast_2d_list = of_each, atleast_2d;
+    atleast_3d_list = of_each, atleast_3d;
 }
 
 /// (tensors, indexing): each vector over a dimension of its own; with "xy" the first two change places.
 pub fn meshgrid(a: &[Meta]) -> RuleResult {
-    let args = Args(a);
-    let Some(vectors) = args.tensors(0)? else { return one(Meta::Unknown) };
+    let Some(vectors) = a.tensors(0)? else { return Ok(smallvec![Meta::Unknown]) };
     let mut sizes: Sizes = vectors.iter().map(TensorMeta::numel).collect();
-    if args.str(1) == Some("xy") && sizes.len() > 1 {
+    if a.str(1) == Some("xy") && sizes.len() > 1 {
         sizes.swap(0, 1);
     }
-    one(Meta::List(vectors.iter().map(|t| with_sizes(t, Some(sizes.clone()))).collect()))
+    Ok(smallvec![Meta::List(vectors.iter().map(|t| t.with_sizes(Some(sizes.clone()))).collect())])
 }

@@ -1,9 +1,6 @@
 //! Rules of torchvision's operators: what boxes, regions and offsets must look like, in torchvision's words.
 
 use super::args::*;
-use super::{Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
-use crate::{DType, promotion};
-use smallvec::smallvec;
 
 /// The size of a dimension that an operator asks for, one after the other.
 fn size_at(t: &TensorMeta, dim: usize) -> Result<Size, ShapeError> {
@@ -31,9 +28,7 @@ fn differ(a: Option<DType>, b: Option<DType>) -> bool {
 
 /// Boxes of some numbers each.
 fn check_boxes(name: &str, t: &TensorMeta, numbers: i64) -> Result<(), ShapeError> {
-    if let Some(rank) = t.rank().filter(|r| *r != 2) {
-        return error(format!("{name} should be a 2d tensor, got {rank}D"));
-    }
+    refuse!(if let Some(rank) = t.rank().filter(|r| *r != 2), "{name} should be a 2d tensor, got {rank}D");
     match t.size(1) {
         Size::Known(n) if n != numbers => {
             error(format!("{name} should have {numbers} elements in dimension 1, got {n}"))
@@ -44,32 +39,23 @@ fn check_boxes(name: &str, t: &TensorMeta, numbers: i64) -> Result<(), ShapeErro
 
 /// (boxes1, boxes2).
 pub fn box_iou_rotated(args: &[Meta]) -> RuleResult {
-    let (first, second) = (Args(args).tensor(0)?, Args(args).tensor(1)?);
+    let (first, second) = (args.tensor(0)?, args.tensor(1)?);
     check_boxes("boxes1", &first, 5)?;
     check_boxes("boxes2", &second, 5)?;
-    if differ(first.dtype, second.dtype) {
-        return error("boxes1 and boxes2 must have the same dtype");
-    }
+    refuse!(if differ(first.dtype, second.dtype), "boxes1 and boxes2 must have the same dtype");
     has_kernel("box_iou_rotated_cpu", first.dtype, false)?;
     one(Some(DType::F32), Some(smallvec![first.size(0), second.size(0)]))
 }
 
 /// (dets, scores, iou_threshold): how many boxes stay is known when they have been compared.
 pub fn nms(args: &[Meta]) -> RuleResult {
-    let (boxes, scores) = (Args(args).tensor(0)?, Args(args).tensor(1)?);
+    let (boxes, scores) = (args.tensor(0)?, args.tensor(1)?);
     check_boxes("boxes", &boxes, 4)?;
-    if let Some(rank) = scores.rank().filter(|r| *r != 1) {
-        return error(format!("scores should be a 1d tensor, got {rank}D"));
-    }
-    if let (Size::Known(b), Size::Known(s)) = (boxes.size(0), scores.size(0))
-        && b != s
-    {
-        return error(format!("boxes and scores should have same number of elements in dimension 0, got {b} and {s}"));
-    }
+    refuse!(if let Some(rank) = scores.rank().filter(|r| *r != 1), "scores should be a 1d tensor, got {rank}D");
+    refuse!(if let (Size::Known(b), Size::Known(s)) = (boxes.size(0), scores.size(0)), b != s,
+        "boxes and scores should have same number of elements in dimension 0, got {b} and {s}");
     has_kernel("nms_kernel", boxes.dtype, false)?;
-    if differ(boxes.dtype, scores.dtype) {
-        return error("dets should have the same type as scores");
-    }
+    refuse!(if differ(boxes.dtype, scores.dtype), "dets should have the same type as scores");
     one(Some(DType::I64), Some(smallvec![Size::Unknown]))
 }
 
@@ -86,26 +72,20 @@ struct Regions {
 
 /// (input, rois, spatial_scale, pooled_height, pooled_width, …).
 fn regions(args: &[Meta], op: &Regions) -> RuleResult {
-    let a = Args(args);
-    let (input, rois) = (a.tensor(0)?, a.tensor(1)?);
+    let (input, rois) = (args.tensor(0)?, args.tensor(1)?);
     if size_at(&rois, 1)?.differs(Size::Known(5)) || rois.rank().is_some_and(|r| r != 2) {
         return error(op.shape);
     }
-    if differ(input.dtype, rois.dtype) {
-        return error("input should have the same type as rois");
-    }
+    refuse!(if differ(input.dtype, rois.dtype), "input should have the same type as rois");
     for dim in 0..4 {
         size_at(&input, dim)?;
     }
-    if let Some(rank) = input.rank().filter(|r| *r != 4) {
-        return error(format!("input should be a 4d tensor, got {rank}D"));
-    }
-    let (height, width) = (a.size(3), a.size(4));
+    refuse!(if let Some(rank) = input.rank().filter(|r| *r != 4), "input should be args 4d tensor, got {rank}D");
+    let (height, width) = (args.size(3), args.size(4));
     let channels = if op.by_place { shared_channels(input.size(1), height, width)? } else { input.size(1) };
     let sizes: Sizes = smallvec![rois.size(0), channels, height, width];
-    if let Some(negative) = sizes.iter().filter_map(|s| s.known()).find(|s| *s < 0) {
-        return error(format!("Trying to create tensor with negative dimension {negative}: {}", show(&sizes)));
-    }
+    refuse!(if let Some(negative) = sizes.iter().filter_map(|s| s.known()).find(|s| *s < 0),
+        "Trying to create tensor with negative dimension {negative}: {}", show(&sizes));
     // Of an empty result nothing is asked.
     if product(&sizes).differs(Size::Known(0)) {
         has_kernel(op.kernel, input.dtype, true)?;
@@ -138,20 +118,14 @@ pub fn roi_align(args: &[Meta]) -> RuleResult {
 
 const FIVE: &str = "Tensor rois should have shape as Tensor[K, 5]";
 
-pub fn roi_pool(args: &[Meta]) -> RuleResult {
-    regions(args, &Regions { kernel: "roi_pool_forward_kernel", shape: FIVE, by_place: false, places: true })
-}
-
-pub fn ps_roi_align(args: &[Meta]) -> RuleResult {
-    regions(args, &Regions { kernel: "ps_roi_align_forward_kernel", shape: FIVE, by_place: true, places: true })
-}
-
-pub fn ps_roi_pool(args: &[Meta]) -> RuleResult {
-    regions(args, &Regions { kernel: "ps_roi_pool_forward_kernel", shape: FIVE, by_place: true, places: true })
+rules! {
+    roi_pool = regions, &Regions { kernel: "roi_pool_forward_kernel", shape: FIVE, by_place: false, places: true };
+    ps_roi_align = regions, &Regions { kernel: "ps_roi_align_forward_kernel", shape: FIVE, by_place: true, places: true };
+    ps_roi_pool = regions, &Regions { kernel: "ps_roi_pool_forward_kernel", shape: FIVE, by_place: true, places: true };
 }
 
 /// Two numbers, one for each direction of a picture.
-fn pair(a: Args<'_>, first: usize) -> [Option<i64>; 2] {
+fn pair(a: &[Meta], first: usize) -> [Option<i64>; 2] {
     [a.int(first), a.int(first + 1)]
 }
 
@@ -165,26 +139,22 @@ fn at_least(bound: i64, what: &str, pair: [Option<i64>; 2]) -> Result<(), ShapeE
 
 /// (input, weight, offset, mask, bias, stride ×2, pad ×2, dilation ×2, groups, offset_groups, use_mask).
 pub fn deform_conv2d(args: &[Meta]) -> RuleResult {
-    let a = Args(args);
-    let [input, weight, offset, mask, bias] = [0, 1, 2, 3, 4].map(|i| a.tensor(i));
+    let [input, weight, offset, mask, bias] = [0, 1, 2, 3, 4].map(|i| args.tensor(i));
     let (input, weight, offset, mask, bias) = (input?, weight?, offset?, mask?, bias?);
-    let use_mask = a.bool(13);
+    let use_mask = args.bool(13);
     for (name, t) in [("input", &input), ("offset", &offset), ("mask", &mask), ("weight", &weight)] {
-        if let Some(rank) = t.rank().filter(|r| *r != 4 && (name != "mask" || use_mask == Some(true))) {
-            return error(format!("{name} should be a 4d tensor, got {rank}D"));
-        }
+        refuse!(if let Some(rank) = t.rank().filter(|r| *r != 4 && (name != "mask" || use_mask == Some(true))),
+            "{name} should be args 4d tensor, got {rank}D");
     }
     let kernel = [weight.size(2).known(), weight.size(3).known()];
-    let (stride, pad, dilation) = (pair(a, 5), pair(a, 7), pair(a, 9));
+    let (stride, pad, dilation) = (pair(args, 5), pair(args, 7), pair(args, 9));
     at_least(1, "weight", kernel)?;
     at_least(1, "stride", stride)?;
     at_least(0, "pad", pad)?;
     at_least(1, "dilation", dilation)?;
-    check_channels(a, &input, &weight, &offset, &mask)?;
+    check_channels(args, &input, &weight, &offset, &mask)?;
     let batch = input.size(0);
-    if batch.differs(offset.size(0)) {
-        return error("invalid batch size of offset");
-    }
+    refuse!(if batch.unequal(offset.size(0)), "invalid batch size of offset");
     let windows = [0, 1].map(|d| {
         let of = |[size, kernel, stride, pad, dilation]: [i64; 5]| {
             let reach = dilation.checked_mul(kernel - 1)?.checked_add(1)?;
@@ -192,7 +162,7 @@ pub fn deform_conv2d(args: &[Meta]) -> RuleResult {
         };
         [input.size(2 + d).known(), kernel[d], stride[d], pad[d], dilation[d]]
             .into_iter()
-            .collect::<Option<smallvec::SmallVec<[i64; 5]>>>()
+            .collect::<Option<SmallVec<[i64; 5]>>>()
             .and_then(|known| of(known.into_inner().ok()?))
     });
     let is_windows = |what: &str, t: &TensorMeta| match (windows, t.size(2), t.size(3)) {
@@ -202,17 +172,12 @@ pub fn deform_conv2d(args: &[Meta]) -> RuleResult {
         _ => Ok(()),
     };
     is_windows("offset", &offset)?;
-    if batch.differs(size_at(&mask, 0)?) {
-        return error("invalid batch size of mask");
-    }
+    refuse!(if batch.differs(size_at(&mask, 0)?), "invalid batch size of mask");
     if use_mask == Some(true) {
         is_windows("mask", &mask)?;
     }
-    if let [Some(h), Some(w)] = windows
-        && (h < 1 || w < 1)
-    {
-        return error(format!("Calculated output size too small - out_h: {h} out_w: {w}"));
-    }
+    refuse!(if let [Some(h), Some(w)] = windows, (h < 1 || w < 1),
+        "Calculated output size too small - out_h: {h} out_w: {w}");
     let sizes: Sizes = smallvec![
         batch,
         weight.size(0),
@@ -225,24 +190,17 @@ pub fn deform_conv2d(args: &[Meta]) -> RuleResult {
     }
     has_kernel("deformable_im2col", input.dtype, true)?;
     for t in [&offset, &mask, &weight] {
-        if let (Some(want), Some(got)) = (input.dtype, t.dtype)
-            && want != got
-        {
-            return error(format!("expected scalar type {} but found {}", want.graph_name(), got.graph_name()));
-        }
+        refuse!(if let Some((want, got)) = unlike(&input, &t), "expected scalar type {want} but found {got}");
     }
-    if let (Size::Known(channels), Size::Known(n)) = (weight.size(0), bias.numel())
-        && channels != n
-    {
-        return error(format!("shape '[1, {channels}, 1, 1]' is invalid for input of size {n}"));
-    }
-    let dtype = input.dtype.zip(bias.dtype).map(|(a, b)| promotion::promote_types(a, b)).transpose()?;
+    refuse!(if let (Size::Known(channels), Size::Known(n)) = (weight.size(0), bias.numel()), channels != n,
+        "shape '[1, {channels}, 1, 1]' is invalid for input of size {n}");
+    let dtype = input.dtype.zip(bias.dtype).map(|(args, b)| promote_types(args, b)).transpose()?;
     one(dtype, Some(sizes))
 }
 
 /// Channels of the input by those of weights, offsets and mask.
 fn check_channels(
-    a: Args<'_>,
+    a: &[Meta],
     input: &TensorMeta,
     weight: &TensorMeta,
     offset: &TensorMeta,
@@ -257,11 +215,8 @@ fn check_channels(
             "weight.shape[1] is not valid: {each} channels in {groups} groups, but the input has {channels} channels"
         ));
     }
-    if let (Some(groups), Size::Known(rows)) = (groups, rows)
-        && rows.checked_rem(groups) != Some(0)
-    {
-        return error(format!("weight.shape[0] is not valid: {rows} channels cannot be divided into {groups} groups"));
-    }
+    refuse!(if let (Some(groups), Size::Known(rows)) = (groups, rows), rows.checked_rem(groups) != Some(0),
+        "weight.shape[0] is not valid: {rows} channels cannot be divided into {groups} groups");
     let places = weight.size(2).times(weight.size(3)).known();
     let expected = |each: i64| offset_groups?.checked_mul(places?)?.checked_mul(each);
     let check = |what: &str, got: Size, each: i64| match (got, expected(each)) {

@@ -97,7 +97,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::_conj_copy"), ..ROW },
     OpRecord { schema_text: "aten::_neg_view_copy(Tensor self) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::like::first), ..ROW },
     OpRecord { schema_text: "aten::_neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), numerics: Close, functional: Some("aten::_neg_view_copy"), ..ROW },
-    OpRecord { schema_text: "aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::matmul::like_first), ..ROW },
+    OpRecord { schema_text: "aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::like::first), ..ROW },
     OpRecord { schema_text: "aten::_nested_tensor_from_mask_left_aligned(Tensor t, Tensor mask) -> bool", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::to_padded_tensor(Tensor self, float padding, int[]? output_size=None) -> Tensor", traits: Traits::of(&[Nested, Pure]), shape: Some(crate::shape::like::padded), ..ROW },
     OpRecord { schema_text: "aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::like::data_and_lengths), ..ROW },

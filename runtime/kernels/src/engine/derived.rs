@@ -193,11 +193,10 @@ pub(crate) fn check_no_overlap(t: &Tensor) -> Result<(), Error> {
 /// A form that takes only the result's dtype is given it.
 fn check_dtype(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> {
     if takes_only_its_dtype(entry) && value.dtype() != target.dtype() {
-        let name = sconce_schema::shape::matmul::cpp_name;
         return Err(Error::runtime(format!(
             "Expected out tensor to have dtype {}, but got {} instead",
-            name(value.dtype()),
-            name(target.dtype())
+            value.dtype().cpp_name(),
+            target.dtype().cpp_name()
         )));
     }
     Ok(())

@@ -9,8 +9,8 @@ use crate::engine::lanes::{Acc, permute, with_acc};
 use crate::engine::lanes::{reshape, transposed};
 use crate::linalg::batched_gemm::{Make, Sum, batched_with, fresh, multiply_with};
 use crate::{Call, Error, Outputs, pointwise};
+use sconce_schema::geometry::einsum;
 use sconce_schema::scalar::Binary;
-use sconce_schema::shape::matmul::parse_einsum;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
@@ -257,7 +257,7 @@ pub fn einsum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, _) = result(call.metas, 0)?;
     let tensors = arg(args, 1)?.as_tensor_list()?;
     let ranks: Vec<usize> = tensors.iter().map(Tensor::dim).collect();
-    let equation = parse_einsum(arg(args, 0)?.as_str()?, &ranks)?;
+    let equation = einsum::parse(arg(args, 0)?.as_str()?, &ranks)?;
     let mut rest: Vec<Labelled> = Vec::new();
     for (t, labels) in tensors.iter().zip(&equation.operands) {
         rest.push(Labelled::new(t, labels)?);

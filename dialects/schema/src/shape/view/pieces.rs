@@ -1,9 +1,7 @@
 //! Views that come in lists: splits, chunks, and the slices of one dimension.
 
 use super::{Axis, DivCeil, Meta, ShapeError, Size, View, Views, axis, cut, known_or, sizes_or};
-use crate::shape::args::{Args, show, wrap_dim};
-use crate::shape::read::{existing_dimension, tensor_at};
-use smallvec::smallvec;
+use crate::shape::args::*;
 
 /// Pieces of the lengths given, one after the other.
 fn pieces(sizes: &[Size], dim: usize, lengths: impl IntoIterator<Item = Size>) -> Views {
@@ -25,75 +23,49 @@ const MAX_PIECES: i64 = 1 << 22;
 
 fn equal_pieces(sizes: &[Size], dim: usize, total: i64, each: i64) -> Result<Views, ShapeError> {
     let count = if each == 0 { 1 } else { total.div_ceil_by(each).max(1) };
-    if count > MAX_PIECES {
-        return Err(ShapeError::runtime(format!("{count} pieces are too many")));
-    }
+    refuse!(if count > MAX_PIECES, "{count} pieces are too many");
     Ok(pieces(sizes, dim, (0..count).map(|i| Size::Known((total - i * each).min(each)))))
 }
 
 /// (self, split_size, dim).
 pub fn split_view(args: &[Meta]) -> Result<Views, ShapeError> {
     // `split.sizes` and `split(int[])` share the name.
-    if let Meta::List(_) = Args(args).get(1) {
+    if let Meta::List(_) = args.meta(1) {
         return split_with_sizes_view(args);
     }
     let sizes = sizes_or!(args, Views::UnknownList);
-    if sizes.is_empty() {
-        return Err(ShapeError::runtime("split expects at least a 1-dimensional tensor"));
-    }
-    let each = known_or!(Args(args).int(1), Views::UnknownList);
-    if each < 0 {
-        return Err(ShapeError::runtime(format!(
-            "split expects split_size be non-negative, but got split_size={each}"
-        )));
-    }
-    let dim = wrap_dim(known_or!(Args(args).int(2), Views::UnknownList), sizes.len())?;
+    refuse!(if sizes.is_empty(), "split expects at least a 1-dimensional tensor");
+    let each = known_or!(args.int(1), Views::UnknownList);
+    refuse!(if each < 0, "split expects split_size be non-negative, but got split_size={each}");
+    let dim = wrap_dim(known_or!(args.int(2), Views::UnknownList), sizes.len())?;
     let total = known_or!(sizes[dim].known(), Views::UnknownList);
-    if each == 0 && total != 0 {
-        return Err(ShapeError::runtime(format!(
-            "split_size can only be 0 if dimension size is 0, but got dimension size of {total}"
-        )));
-    }
+    refuse!(if each == 0 && total != 0,
+        "split_size can only be 0 if dimension size is 0, but got dimension size of {total}");
     equal_pieces(sizes, dim, total, each)
 }
 
 /// (self, split_sizes, dim).
 pub fn split_with_sizes_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::UnknownList);
-    if sizes.is_empty() {
-        return Err(ShapeError::runtime("split expects at least a 1-dimensional tensor"));
-    }
-    let lengths = known_or!(Args(args).sizes(1), Views::UnknownList);
-    let dim = wrap_dim(known_or!(Args(args).int(2), Views::UnknownList), sizes.len())?;
-    if lengths.iter().any(|l| l.known().is_some_and(|l| l < 0)) {
-        return Err(ShapeError::runtime(format!(
-            "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={}",
-            show(&lengths)
-        )));
-    }
+    refuse!(if sizes.is_empty(), "split expects at least a 1-dimensional tensor");
+    let lengths = known_or!(args.sizes(1), Views::UnknownList);
+    let dim = wrap_dim(known_or!(args.int(2), Views::UnknownList), sizes.len())?;
+    refuse!(if lengths.iter().any(|l| l.known().is_some_and(|l| l < 0)),
+        "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={}", show(&lengths));
     let sum = lengths.iter().try_fold(0i64, |n, l| n.checked_add(l.known()?));
-    if let (Some(total), Some(sum)) = (sizes[dim].known(), sum)
-        && sum != total
-    {
-        return Err(ShapeError::runtime(format!(
-            "split_with_sizes expects split_sizes to sum exactly to {total} (input tensor's size at dimension {dim}), but got split_sizes={}",
-            show(&lengths)
-        )));
-    }
+    refuse!(if let (Some(total), Some(sum)) = (sizes[dim].known(), sum), sum != total,
+        "split_with_sizes expects split_sizes to sum exactly to {total} (input tensor's size at dimension {dim}), but got split_sizes={}",
+        show(&lengths));
     Ok(pieces(sizes, dim, lengths))
 }
 
 /// (self, chunks, dim).
 pub fn chunk_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::UnknownList);
-    if sizes.is_empty() {
-        return Err(ShapeError::runtime("chunk expects at least a 1-dimensional tensor"));
-    }
-    let chunks = known_or!(Args(args).int(1), Views::UnknownList);
-    if chunks <= 0 {
-        return Err(ShapeError::runtime(format!("chunk expects `chunks` to be greater than 0, got: {chunks}")));
-    }
-    let dim = wrap_dim(known_or!(Args(args).int(2), Views::UnknownList), sizes.len())?;
+    refuse!(if sizes.is_empty(), "chunk expects at least a 1-dimensional tensor");
+    let chunks = known_or!(args.int(1), Views::UnknownList);
+    refuse!(if chunks <= 0, "chunk expects `chunks` to be greater than 0, got: {chunks}");
+    let dim = wrap_dim(known_or!(args.int(2), Views::UnknownList), sizes.len())?;
     let total = known_or!(sizes[dim].known(), Views::UnknownList);
     if total == 0 {
         // All chunks are empty, and there are as many as asked for.
@@ -109,14 +81,10 @@ pub fn chunk_view(args: &[Meta]) -> Result<Views, ShapeError> {
 /// (self, sections or indices, dim).
 pub fn tensor_split_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::UnknownList);
-    if sizes.is_empty() {
-        return Err(ShapeError::runtime(
-            "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims",
-        ));
-    }
-    let dim = wrap_dim(known_or!(Args(args).int(2), Views::UnknownList), sizes.len())?;
-    if let Meta::List(_) = Args(args).get(1) {
-        let indices = known_or!(Args(args).ints(1), Views::UnknownList);
+    refuse!(if sizes.is_empty(), "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims");
+    let dim = wrap_dim(known_or!(args.int(2), Views::UnknownList), sizes.len())?;
+    if let Meta::List(_) = args.meta(1) {
+        let indices = known_or!(args.ints(1), Views::UnknownList);
         let total = known_or!(sizes[dim].known(), Views::UnknownList);
         let mut views = Vec::new();
         let mut start = 0;
@@ -128,14 +96,10 @@ pub fn tensor_split_view(args: &[Meta]) -> Result<Views, ShapeError> {
         }
         return Ok(Views::List(views));
     }
-    let sections = known_or!(Args(args).int(1), Views::UnknownList);
-    if sections <= 0 {
-        return Err(ShapeError::runtime(format!("number of sections must be larger than 0, got {sections}")));
-    }
+    let sections = known_or!(args.int(1), Views::UnknownList);
+    refuse!(if sections <= 0, "number of sections must be larger than 0, got {sections}");
     let total = known_or!(sizes[dim].known(), Views::UnknownList);
-    if sections > MAX_PIECES {
-        return Err(ShapeError::runtime(format!("{sections} pieces are too many")));
-    }
+    refuse!(if sections > MAX_PIECES, "{sections} pieces are too many");
     let (each, longer) = (total / sections, total % sections);
     Ok(pieces(sizes, dim, (0..sections).map(|i| Size::Known(each + i64::from(i < longer)))))
 }
@@ -143,11 +107,9 @@ pub fn tensor_split_view(args: &[Meta]) -> Result<Views, ShapeError> {
 /// (self, dim).
 pub fn unbind_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::UnknownList);
-    let dim = existing_dimension(known_or!(Args(args).int(1), Views::UnknownList), sizes.len())?;
+    let dim = existing_dimension(known_or!(args.int(1), Views::UnknownList), sizes.len())?;
     let total = known_or!(sizes[dim].known(), Views::UnknownList);
-    if total > MAX_PIECES {
-        return Err(ShapeError::runtime(format!("{total} pieces are too many")));
-    }
+    refuse!(if total > MAX_PIECES, "{total} pieces are too many");
     let axes: Vec<Axis> = (0..sizes.len()).filter(|d| *d != dim).map(|d| axis(d, sizes[d])).collect();
     let views = (0..total).map(|i| View::Axes { axes: axes.clone(), start: smallvec![(dim, Size::Known(i))] });
     Ok(Views::List(views.collect()))
@@ -155,14 +117,11 @@ pub fn unbind_view(args: &[Meta]) -> Result<Views, ShapeError> {
 
 fn split_along(args: &[Meta], name: &str, least: usize, dim: impl Fn(usize) -> i64) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::UnknownList);
-    if sizes.len() < least {
-        return Err(ShapeError::runtime(format!(
-            "torch.{name} requires a tensor with at least {least} dimension, but got a tensor with {} dimensions!",
-            sizes.len()
-        )));
-    }
+    refuse!(if sizes.len() < least,
+        "torch.{name} requires a tensor with at least {least} dimension, but got a tensor with {} dimensions!",
+        sizes.len());
     let dim = dim(sizes.len());
-    if let (Some(sections), Size::Known(n), Meta::Int(_)) = (Args(args).int(1), sizes[dim as usize], Args(args).get(1))
+    if let (Some(sections), Size::Known(n), Meta::Int(_)) = (args.int(1), sizes[dim as usize], args.meta(1))
         && sections > 0
         && n % sections != 0
     {
@@ -170,7 +129,7 @@ fn split_along(args: &[Meta], name: &str, least: usize, dim: impl Fn(usize) -> i
             "torch.{name} attempted to split along dimension {dim}, but the size of the dimension {n} is not divisible by the split_size {sections}!"
         )));
     }
-    tensor_split_view(&[args[0].clone(), Args(args).get(1).clone(), Meta::Int(Size::Known(dim))])
+    tensor_split_view(&[args[0].clone(), args.meta(1).clone(), Meta::Int(Size::Known(dim))])
 }
 
 /// (self, sections or indices): along the second dimension, of a vector along its only one.

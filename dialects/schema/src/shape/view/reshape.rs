@@ -1,9 +1,7 @@
 //! Views that read the same elements in the same order under other sizes, or any sizes and strides at all.
 
 use super::{Meta, ShapeError, Size, Sizes, View, Views, known_or, sizes_or};
-use crate::shape::args::{Args, product, show, wrap_dim};
-use crate::shape::read::{existing_dimension, tensor_at};
-use smallvec::smallvec;
+use crate::shape::args::*;
 
 /// The sizes that a shape with at most one -1 stands for.
 pub fn infer_sizes(sizes: &[Size], shape: &[Size]) -> Result<Sizes, ShapeError> {
@@ -33,12 +31,9 @@ pub fn infer_sizes(sizes: &[Size], shape: &[Size]) -> Result<Sizes, ShapeError> 
             None if product == total => Ok(out),
             None => Err(invalid(total)),
             Some(i) => {
-                if product == 0 && total == 0 {
-                    return Err(ShapeError::runtime(format!(
-                        "cannot reshape tensor of 0 elements into shape {} because the unspecified dimension size -1 can be any value and is ambiguous",
-                        show(shape)
-                    )));
-                }
+                refuse!(if product == 0 && total == 0,
+                    "cannot reshape tensor of 0 elements into shape {} because the unspecified dimension size -1 can be any value and is ambiguous",
+                    show(shape));
                 if product == 0 || total % product != 0 {
                     return Err(invalid(total));
                 }
@@ -90,7 +85,7 @@ fn cancelled(numerator: &[Size], denominator: &[Size]) -> Size {
 
 /// (self, shape): also of `view`, `_unsafe_view`, `_reshape_copy`.
 pub fn reshape_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let shape = known_or!(Args(args).sizes(1), Views::Unknown);
+    let shape = known_or!(args.sizes(1), Views::Unknown);
     match tensor_at(args, 0).and_then(|t| t.sizes.as_ref()) {
         Some(sizes) => Ok(Views::One(View::Reshape(infer_sizes(sizes, &shape)?))),
         None => {
@@ -110,11 +105,9 @@ pub fn reshape_as_view(args: &[Meta]) -> Result<Views, ShapeError> {
 /// (self, start_dim, end_dim).
 pub fn flatten_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    let (start, end) = (known_or!(Args(args).int(1), Views::Unknown), known_or!(Args(args).int(2), Views::Unknown));
+    let (start, end) = (known_or!(args.int(1), Views::Unknown), known_or!(args.int(2), Views::Unknown));
     let (start, end) = (wrap_dim(start, sizes.len())?, wrap_dim(end, sizes.len())?);
-    if start > end {
-        return Err(ShapeError::runtime("flatten() has invalid args: start_dim cannot come after end_dim"));
-    }
+    refuse!(if start > end, "flatten() has invalid args: start_dim cannot come after end_dim");
     Ok(Views::One(if sizes.is_empty() {
         View::Reshape(smallvec![Size::Known(1)])
     } else if start == end {
@@ -145,20 +138,18 @@ pub fn ravel_view(args: &[Meta]) -> Result<Views, ShapeError> {
 /// (self, dim, sizes).
 pub fn unflatten_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    let dim = known_or!(Args(args).int(1), Views::Unknown);
-    let parts = known_or!(Args(args).sizes(2), Views::Unknown);
+    let dim = known_or!(args.int(1), Views::Unknown);
+    let parts = known_or!(args.sizes(2), Views::Unknown);
     let dim = existing_dimension(dim, sizes.len()).map_err(|e| {
         if sizes.is_empty() { ShapeError::runtime(format!("unflatten got an unexpected error:\n{e}")) } else { e }
     })?;
-    if parts.is_empty() {
-        return Err(ShapeError::runtime("unflatten: sizes must be non-empty"));
-    }
+    refuse!(if parts.is_empty(), "unflatten: sizes must be non-empty");
     let inner = infer_sizes(&sizes[dim..=dim], &parts).map_err(|e| {
         if e.message.contains("is invalid for input of size") {
             ShapeError::runtime(format!(
                 "unflatten: Provided sizes {} don't multiply up to the size of dim {dim} ({}) in the input tensor",
                 show(&parts),
-                Args(&[Meta::Int(sizes[dim])]).int(0).map_or("?".to_owned(), |n| n.to_string())
+                sizes[dim].known().map_or("?".to_owned(), |n| n.to_string())
             ))
         } else {
             ShapeError::runtime(format!("unflatten got an unexpected error:\n{e}"))
@@ -173,8 +164,8 @@ pub fn unflatten_view(args: &[Meta]) -> Result<Views, ShapeError> {
 /// (a, dim, outer_length) (`prims::split_dim`).
 pub fn split_dim_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
-    let dim = existing_dimension(known_or!(Args(args).int(1), Views::Unknown), sizes.len())?;
-    let outer = Args(args).size(2);
+    let dim = existing_dimension(known_or!(args.int(1), Views::Unknown), sizes.len())?;
+    let outer = args.size(2);
     let inner = infer_sizes(&sizes[dim..=dim], &[outer, Size::Known(-1)])?;
     let mut out: Sizes = sizes[..dim].iter().copied().collect();
     out.extend(inner);
@@ -184,47 +175,25 @@ pub fn split_dim_view(args: &[Meta]) -> Result<Views, ShapeError> {
 
 /// (self, size, stride, storage_offset).
 pub fn as_strided_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = known_or!(Args(args).sizes(1), Views::Unknown);
-    let strides = known_or!(Args(args).sizes(2), Views::Unknown);
-    if sizes.len() != strides.len() {
-        return Err(ShapeError::runtime("mismatch in length of strides and shape"));
-    }
-    if strides.iter().any(|s| s.known().is_some_and(|s| s < 0)) {
-        return Err(ShapeError::runtime(format!(
-            "as_strided: Negative strides are not supported at the moment, got strides: {}",
-            show(&strides)
-        )));
-    }
-    if sizes.iter().any(|s| s.known().is_some_and(|s| s < 0)) {
-        return Err(ShapeError::runtime(format!(
-            "Storage size calculation overflowed with sizes={} and strides={}",
-            show(&sizes),
-            show(&strides)
-        )));
-    }
-    if let Some(o) = Args(args).int(3)
-        && o < 0
-    {
-        return Err(ShapeError::runtime(format!("Tensor: invalid storage offset {o}")));
-    }
-    let offset = if Args(args).is_none(3) { None } else { Some(Args(args).size(3)) };
+    let sizes = known_or!(args.sizes(1), Views::Unknown);
+    let strides = known_or!(args.sizes(2), Views::Unknown);
+    refuse!(if sizes.len() != strides.len(), "mismatch in length of strides and shape");
+    refuse!(if strides.iter().any(|s| s.known().is_some_and(|s| s < 0)),
+        "as_strided: Negative strides are not supported at the moment, got strides: {}", show(&strides));
+    refuse!(if sizes.iter().any(|s| s.known().is_some_and(|s| s < 0)),
+        "Storage size calculation overflowed with sizes={} and strides={}", show(&sizes), show(&strides));
+    refuse!(if let Some(o) = args.int(3), o < 0, "Tensor: invalid storage offset {o}");
+    let offset = if args.is_none(3) { None } else { Some(args.size(3)) };
     Ok(Views::One(View::Strided { sizes, strides, offset }))
 }
 
 /// (self, size, stride).
 pub fn reshape_alias_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = known_or!(Args(args).sizes(1), Views::Unknown);
-    let strides = known_or!(Args(args).sizes(2), Views::Unknown);
-    if sizes.iter().any(|s| s.known().is_some_and(|s| s < 0)) {
-        return Err(ShapeError::runtime("numel: integer multiplication overflow"));
-    }
-    if sizes.len() != strides.len() {
-        return Err(ShapeError::runtime(format!(
-            "dimensionality of sizes ({}) must match dimensionality of strides ({})",
-            sizes.len(),
-            strides.len()
-        )));
-    }
+    let sizes = known_or!(args.sizes(1), Views::Unknown);
+    let strides = known_or!(args.sizes(2), Views::Unknown);
+    refuse!(if sizes.iter().any(|s| s.known().is_some_and(|s| s < 0)), "numel: integer multiplication overflow");
+    refuse!(if sizes.len() != strides.len(),
+        "dimensionality of sizes ({}) must match dimensionality of strides ({})", sizes.len(), strides.len());
     Ok(Views::One(View::Strided { sizes, strides, offset: None }))
 }
 

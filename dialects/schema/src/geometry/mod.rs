@@ -1,0 +1,9 @@
+//! What a call says of its loops, read once: which dimensions are folded, where windows lie, what an equation joins. Shape rules read it and refuse what is wrong;
+//! kernels and lowerings take it as it is.
+
+pub mod einsum;
+mod reduction;
+mod window;
+
+pub use reduction::Reduction;
+pub use window::{Window, Windows};

@@ -1,0 +1,31 @@
+//! What rules are written with: a refusal is one statement, and a rule that is another one with settings is one line.
+
+/// `refuse!(if CONDITION, "words {}", …)` leaves a rule with a `RuntimeError`. A value that has to be known is taken out first, as in
+/// `refuse!(if let Some(n) = t.rank(), n != 2, "expected a matrix, got {n}-D")`; another kind of error stands in front: `refuse!(Index if …, …)`.
+macro_rules! refuse {
+    ($kind:ident if let $p:pat = $e:expr, let $q:pat = $f:expr, $c:expr, $text:literal $($rest:tt)*) => {
+        if let $p = $e && let $q = $f && $c {
+            return Err($crate::shape::ShapeError::of($crate::shape::ErrorKind::$kind, format!($text $($rest)*)));
+        }
+    };
+    ($kind:ident if let $p:pat = $e:expr, $text:literal $($rest:tt)*) => {
+        refuse!($kind if let $p = $e, let () = (), true, $text $($rest)*)
+    };
+    ($kind:ident if let $p:pat = $e:expr, $c:expr, $text:literal $($rest:tt)*) => {
+        refuse!($kind if let $p = $e, let () = (), $c, $text $($rest)*)
+    };
+    ($kind:ident if $c:expr, $text:literal $($rest:tt)*) => {
+        refuse!($kind if let true = $c, $text $($rest)*)
+    };
+    (if $($rest:tt)+) => { refuse!(Runtime if $($rest)+) };
+}
+
+/// `rules! { name = base, setting, …; }`: rules that are another one whose settings follow the call's arguments.
+macro_rules! rules {
+    ($($(#[$doc:meta])* $name:ident = $base:path $(, $setting:expr)*;)*) => { $(
+        $(#[$doc])*
+        pub fn $name(a: &[$crate::shape::Meta]) -> $crate::shape::RuleResult {
+            $base(a $(, $setting)*)
+        }
+    )* };
+}
