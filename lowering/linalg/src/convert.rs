@@ -6,7 +6,7 @@ use crate::operator_call::by_kernel;
 use crate::{Error, find, pointwise};
 use sconce_analysis::operators::{is_constant_node, operator_name};
 use sconce_analysis::{Constant, Tensor, TorchType, constant, schema_name};
-use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec};
+use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec, Source};
 use sconce_ir::builder::Builder;
 use sconce_ir::{
     Block, BlockExt, BlockLike, BlockRef, Context, Location, OpExt, OperationLike, OperationRef, Region, RegionLike,
@@ -120,7 +120,7 @@ fn input<'c>(l: &mut Lower<'c>, ty: Type<'c>) -> Result<(Item<'c>, InputSpec), E
             let dims = sizes
                 .iter()
                 .enumerate()
-                .map(|(axis, s)| s.map_or(Dim::Input { input: index, axis: axis as u16 }, Dim::Known))
+                .map(|(axis, s)| s.map_or(Source::Size { input: index, axis: axis as u16 }.dim(), Dim::Known))
                 .collect::<smallvec::SmallVec<_>>();
             let ty = l.tensor_type(&dims, dtype)?;
             let value = add(l, ty);
@@ -128,7 +128,7 @@ fn input<'c>(l: &mut Lower<'c>, ty: Type<'c>) -> Result<(Item<'c>, InputSpec), E
         }
         TorchType::Int => {
             let value = add(l, l.e.int_type(64));
-            (Item::Number { value, dtype: DType::I64, dim: Some(Dim::Value(index)) }, InputSpec::Int)
+            (Item::Number { value, dtype: DType::I64, dim: Some(Source::Value(index).dim()) }, InputSpec::Int)
         }
         TorchType::Float => {
             let value = add(l, Type::float64(l.e.context));

@@ -74,10 +74,10 @@ fn col2im<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
     let unbatched = x.rank() == 2;
     let x = if unbatched { with_unit(l, &x, 0)? } else { x };
     let picture: Vec<Dim> = spread(c.optional_ints(1)?, 2, &[])?.into_iter().map(Dim::Known).collect();
-    let (Some(rows), 2, 3) = (x.sizes.get(1).and_then(Dim::known), picture.len(), x.rank()) else {
+    let (Some(rows), 2, 3) = (x.sizes.get(1).and_then(|d| d.known()), picture.len(), x.rank()) else {
         return Error::unsupported("columns whose number is not known");
     };
-    let kernel: Vec<i64> = window.kernel.iter().filter_map(Dim::known).collect();
+    let kernel: Vec<i64> = window.kernel.iter().filter_map(|d| d.known()).collect();
     let over = [window.count(l, &picture[0], 0)?, window.count(l, &picture[1], 1)?];
     let channels = rows / (kernel[0] * kernel[1]).max(1);
     if channels * kernel[0] * kernel[1] != rows {

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::emit::{Emit, Iterator, V};
 use sconce_analysis::Constant;
-use sconce_exec::{Dim, DimOp, Guard, OperatorCall, Relation, Temporaries};
+use sconce_exec::{Dim, DimOp, Form, Guard, OperatorCall, Relation, Source, Temporaries};
 use sconce_ir::Type;
 use sconce_ir::affine::{Places, identity};
 use sconce_schema::{DType, OpEntry};
@@ -274,7 +274,7 @@ impl<'c> Lower<'c> {
     }
 
     pub fn tensor_type(&self, sizes: &[Dim], dtype: DType) -> Result<Type<'c>, Error> {
-        let sizes: Vec<_> = sizes.iter().map(Dim::known).collect();
+        let sizes: Vec<_> = sizes.iter().map(|d| d.known()).collect();
         Ok(self.e.tensor_type(&sizes, self.element(dtype)?))
     }
 
@@ -282,25 +282,35 @@ impl<'c> Lower<'c> {
     pub fn size(&self, d: &Dim) -> Result<V<'c>, Error> {
         let input =
             |i: u16| self.inputs.get(usize::from(i)).copied().ok_or_else(|| Error::Internal(format!("no input {i}")));
-        match d {
-            Dim::Known(n) => self.e.index(*n),
-            Dim::Input { input: i, axis } => {
-                let axis = self.e.index(i64::from(*axis))?;
-                self.e.one("tensor.dim", &[input(*i)?, axis], self.e.index_type(), &[])
-            }
-            Dim::Value(i) => self.e.one("arith.index_cast", &[input(*i)?], self.e.index_type(), &[]),
-            Dim::Op(op, p) => {
-                let (a, b) = (self.size(&p.0)?, self.size(&p.1)?);
+        let source = match d.form() {
+            Form::Known(n) => return self.e.index(n),
+            Form::Symbol(s) => Source::of(s),
+            Form::Unknown => return Error::unsupported("a size that nobody can compute"),
+            Form::Op(op, a, b) => {
+                let (a, b) = (self.size(&a)?, self.size(&b)?);
                 let name = match op {
                     DimOp::Add => "arith.addi",
                     DimOp::Sub => "arith.subi",
                     DimOp::Mul => "arith.muli",
                     DimOp::FloorDiv => "arith.floordivsi",
+                    // What a floored division leaves is what is left of the dividend.
+                    DimOp::Mod => {
+                        let quotient = self.e.same("arith.floordivsi", &[a, b])?;
+                        let whole = self.e.same("arith.muli", &[quotient, b])?;
+                        return self.e.same("arith.subi", &[a, whole]);
+                    }
                     DimOp::Min => "arith.minsi",
                     DimOp::Max => "arith.maxsi",
                 };
-                self.e.same(name, &[a, b])
+                return self.e.same(name, &[a, b]);
             }
+        };
+        match source {
+            Source::Size { input: i, axis } => {
+                let axis = self.e.index(i64::from(axis))?;
+                self.e.one("tensor.dim", &[input(i)?, axis], self.e.index_type(), &[])
+            }
+            Source::Value(i) => self.e.one("arith.index_cast", &[input(i)?], self.e.index_type(), &[]),
         }
     }
     /// The values of the sizes that are not known, in order.

@@ -236,7 +236,7 @@ fn by_statistics<'c>(
 /// `group_norm(input, num_groups, weight, bias, eps, cudnn_enabled)`
 fn group_norm<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let (x, groups) = (c.tensor(0)?.clone(), c.int(1)?);
-    let channels = x.sizes.get(1).and_then(Dim::known);
+    let channels = x.sizes.get(1).and_then(|d| d.known());
     let Some(each) = channels.filter(|n| groups > 0 && n % groups == 0 && x.dtype.is_float()).map(|n| n / groups)
     else {
         return Error::unsupported("group_norm of integers, or of channels that are no known multiple of the groups");

@@ -194,7 +194,7 @@ fn movedim<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Err
 fn select_scatter<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let (x, source) = (c.tensor(0)?.clone(), c.tensor(1)?.clone());
     let d = x.axis(c.int(2)?)?;
-    let (index, Some(size)) = (c.int(3)?, x.sizes.get(d).and_then(Dim::known)) else {
+    let (index, Some(size)) = (c.int(3)?, x.sizes.get(d).and_then(|d| d.known())) else {
         return Error::unsupported("a part of a size that is not known");
     };
     let at = if index < 0 { index + size } else { index };

@@ -4,7 +4,7 @@ use crate::emit::{Emit, Iterator, V};
 use crate::lower::{Call, Item, Lower, Sizes, TensorValue, axis};
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
-use sconce_exec::{Dim, DimOp, Relation};
+use sconce_exec::{Dim, DimOp, Form, Relation, Source};
 use sconce_ir::Attribute;
 use sconce_ir::affine::identity;
 use sconce_schema::{DType, OpId, ops};
@@ -439,7 +439,7 @@ fn clamped(position: Dim, size: &Dim) -> Dim {
     let low = match &position {
         Dim::Known(n) if *n >= 0 => position,
         // A run-time start is taken as it is: `slice` checks its sign.
-        Dim::Input { .. } | Dim::Value(_) => position,
+        Dim::Symbol(_) => position,
         _ => Dim::op(DimOp::Max, position, Dim::Known(0)),
     };
     if low == Dim::Known(0) { low } else { Dim::op(DimOp::Min, low, size.clone()) }
@@ -467,7 +467,7 @@ pub(crate) fn clamped_range<'c>(
             None | Some(Item::Constant(Constant::None)) => return Ok(default),
             Some(_) => c.dim(i)?,
         };
-        if matches!(position, Dim::Value(_)) {
+        if matches!(Source::of_dim(position), Some(Source::Value(_))) {
             l.guard(Relation::AtMost, Dim::Known(0), position.clone());
         }
         Ok(clamped(position, size))
@@ -488,10 +488,10 @@ pub(crate) fn clamped_range<'c>(
         return Error::unsupported("a slice step beyond 32 bits");
     }
     let length = Dim::op(DimOp::Max, Dim::op(DimOp::Sub, end, start.clone()), Dim::Known(0));
-    let length = match length {
+    let length = match length.form() {
         // x - 0 and the like cannot be negative.
-        Dim::Op(DimOp::Max, p) if p.0 == *size => p.0,
-        other => other,
+        Form::Op(DimOp::Max, Dim::Known(0), whole) if whole == *size => whole,
+        _ => length,
     };
     let rounded = Dim::op(DimOp::Add, length, Dim::Known(step - 1));
     Ok((start, Dim::op(DimOp::FloorDiv, rounded, Dim::Known(step)), step))

@@ -19,7 +19,7 @@ pub use bind::{BoundRegion, Origin, bind_regions};
 pub use calls::{Argument, OperatorCall};
 pub use code::{cpu_code, load_cpu, load_ptx, ptx_code};
 pub use cpu::host_features;
-pub use dim::{Actual, Dim, DimOp, Guard, Relation};
+pub use dim::{Actual, Dim, DimOp, Form, Guard, Relation, Source};
 pub use gpu::{GpuError, GpuRegion};
 pub use native::{Entry, NativeRegion};
 pub use object::{ENTRY, LoadError, check_object, load};

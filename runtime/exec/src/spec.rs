@@ -1,7 +1,7 @@
 //! What a compiled region takes and gives: enough to check a call, allocate its results and pass them on.
 
 use crate::calls::OperatorCall;
-use crate::dim::{Actual, Dim, DimOp, Guard, Relation};
+use crate::dim::{self, Actual, Dim, Guard, Relation};
 use sconce_kernels::elementwise::result_strides;
 use sconce_schema::DType;
 use sconce_tensor::{IValue, Tensor, contiguous_strides};
@@ -64,11 +64,11 @@ impl Temporaries {
         match known {
             Some(Some(bytes)) => self.known.checked_add(bytes).map(|sum| self.known = sum).is_some(),
             Some(None) => {
-                let sizes: Vec<Dim> = sizes.iter().cloned().chain([element]).collect();
+                let sizes: Vec<Dim> = sizes.iter().copied().chain([element]).collect();
                 match self.others.iter_mut().find(|other| other[..other.len() - 1] == sizes[..sizes.len() - 1]) {
                     Some(same) => {
                         let last = same.len() - 1;
-                        same[last] = Dim::op(DimOp::Add, same[last].clone(), sizes[last].clone());
+                        same[last] = same[last].plus(sizes[last]);
                     }
                     None => self.others.push(sizes),
                 }
@@ -81,7 +81,7 @@ impl Temporaries {
     /// Bytes in a call; `None` when they cannot be counted.
     fn bytes(&self, inputs: &[Actual<'_>]) -> Option<i64> {
         let bytes = |sizes: &Vec<Dim>| {
-            sizes.iter().try_fold(1i64, |n, d| n.checked_mul(d.eval(inputs).filter(|size| *size >= 0)?))
+            sizes.iter().try_fold(1i64, |n, d| n.checked_mul(d.eval(&dim::values(inputs)).filter(|size| *size >= 0)?))
         };
         self.others.iter().try_fold(self.known, |sum, sizes| sum.checked_add(bytes(sizes)?))
     }
@@ -136,10 +136,11 @@ impl RegionSpec {
                 _ => return None,
             });
         }
-        if !self.guards.iter().all(|g| g.holds(&actual)) {
+        let value = dim::values(&actual);
+        if !self.guards.iter().all(|g| g.holds(&value)) {
             return None;
         }
-        let sizes = |o: &OutputSpec| o.sizes.iter().map(|d| d.eval(&actual).filter(|&n| n >= 0)).collect::<Option<_>>();
+        let sizes = |o: &OutputSpec| o.sizes.iter().map(|d| d.eval(&value).filter(|&n| n >= 0)).collect::<Option<_>>();
         let results: Vec<SmallVec<[i64; 6]>> = self.outputs.iter().map(sizes).collect::<Option<_>>()?;
         if results.iter().any(|sizes| runs_for_nothing(sizes)) {
             return None;
@@ -166,18 +167,19 @@ impl RegionSpec {
         for guard in &self.guards {
             let mut text = String::from(match guard.relation {
                 Relation::Equal => "== ",
+                Relation::Differs => "!= ",
                 Relation::AtMost => "<= ",
             });
-            guard.left.write(&mut text);
+            dim::write(guard.left, &mut text);
             text.push(' ');
-            guard.right.write(&mut text);
+            dim::write(guard.right, &mut text);
             rows.push(("guard".into(), text));
         }
         for output in &self.outputs {
             let mut text = output.dtype.to_string();
             for d in &output.sizes {
                 text.push(' ');
-                d.write(&mut text);
+                dim::write(*d, &mut text);
             }
             rows.push(("output".into(), text));
         }
@@ -188,7 +190,7 @@ impl RegionSpec {
             let mut text = String::new();
             for (i, d) in sizes.iter().enumerate() {
                 text.push_str(if i > 0 { " " } else { "" });
-                d.write(&mut text);
+                dim::write(*d, &mut text);
             }
             rows.push(("memory".into(), text));
         }
@@ -214,12 +216,13 @@ impl RegionSpec {
                     let mut words = value.split(' ');
                     let relation = match words.next() {
                         Some("==") => Some(Relation::Equal),
+                        Some("!=") => Some(Relation::Differs),
                         Some("<=") => Some(Relation::AtMost),
                         _ => None,
                     };
                     relation
-                        .zip(Dim::read(&mut words))
-                        .zip(Dim::read(&mut words))
+                        .zip(dim::read(&mut words))
+                        .zip(dim::read(&mut words))
                         .filter(|_| words.next().is_none())
                         .map(|((relation, left), right)| spec.guards.push(Guard { relation, left, right }))
                 }
@@ -252,7 +255,7 @@ fn dims(text: &str) -> Option<Vec<Dim>> {
     let mut words = text.split(' ').filter(|w| !w.is_empty()).peekable();
     let mut sizes = Vec::new();
     while words.peek().is_some() {
-        sizes.push(Dim::read(&mut words)?);
+        sizes.push(dim::read(&mut words)?);
     }
     Some(sizes)
 }
@@ -300,10 +303,11 @@ impl fmt::Display for InputSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dim::Source;
 
     #[test]
     fn metadata_reads_back() {
-        let size = |input, axis| Dim::Input { input, axis };
+        let size = |input, axis| Source::Size { input, axis }.dim();
         let spec = RegionSpec {
             name: "f.r0".into(),
             inputs: vec![
@@ -316,16 +320,13 @@ mod tests {
             ],
             guards: vec![
                 Guard { relation: Relation::Equal, left: size(0, 0), right: Dim::Known(-5) },
-                Guard { relation: Relation::AtMost, left: Dim::Value(2), right: size(0, 1) },
+                Guard { relation: Relation::AtMost, left: Source::Value(2).dim(), right: size(0, 1) },
             ],
             outputs: vec![
                 OutputSpec { dtype: DType::I64, sizes: vec![] },
                 OutputSpec {
                     dtype: DType::BF16,
-                    sizes: vec![
-                        Dim::op(DimOp::Max, Dim::op(DimOp::Sub, size(0, 0), Dim::Value(2)), Dim::Known(0)),
-                        Dim::Known(3),
-                    ],
+                    sizes: vec![size(0, 0).minus(Source::Value(2).dim()).most(0), Dim::Known(3)],
                 },
             ],
             temporaries: {
