@@ -3,10 +3,10 @@
 //! Sizes must be known: a launch plan is numbers. Functions that PTX lacks are polynomials; what would need CUDA's own library is refused.
 
 mod compile;
+mod instructions;
 mod launch;
 mod pass;
 mod plan;
-mod square_roots;
 
 pub use compile::{Compiled, compile, compile_region, compile_regions, load};
 pub use pass::{CHIPS, PASSES, PIPELINES, PrintRegionPtx};

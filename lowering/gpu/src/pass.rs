@@ -1,9 +1,9 @@
 //! The stages of the GPU as passes and named pipelines; `print-region-ptx`: PTX and launch plan of each region, as remarks.
 
 use crate::compile_regions;
+use crate::instructions::GpuInstructions;
 use crate::launch::into_launches;
 use crate::plan::GpuPlan;
-use crate::square_roots::GpuSquareRoots;
 use sconce_ir::{OpExt, OperationRef};
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRow, PassRun, PipelineRow, row};
 
@@ -65,7 +65,7 @@ macro_rules! chips {
                 "sconce-gpu-loops",
                 "Structured operations on buffers become parallel loops",
                 "sconce-copies-to-loops{all=true},convert-linalg-to-parallel-loops,func.func(arith-expand{include-bf16=true}),\
-                 sconce-gpu-square-roots",
+                 sconce-gpu-instructions",
             ),
             (
                 "sconce-gpu-outline",
@@ -94,4 +94,4 @@ pub(crate) const STAGES: &str = "sconce-expand-math,sconce-fuse,sconce-bufferize
 
 /// The passes of this crate.
 pub static PASSES: &[PassRow] =
-    &[row::<GpuLaunches>(), row::<GpuPlan>(), row::<GpuSquareRoots>(), row::<PrintRegionPtx>()];
+    &[row::<GpuLaunches>(), row::<GpuPlan>(), row::<GpuInstructions>(), row::<PrintRegionPtx>()];

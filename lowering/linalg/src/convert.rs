@@ -223,10 +223,12 @@ fn lower_op<'c, 'a>(
     let results: Vec<Option<Tensor>> = op.result_types().into_iter().map(Tensor::of).collect();
     let call = Call { entry, arguments: &arguments, results: &results };
     let mut items = match (find(entry.op()), entry.scalar) {
-        (Some(lowering), _) => attempt(l, |l| lowering(l, &call))
-            .or_else(|why| if entry.computes_tensors() { by_kernel(l, &call).map_err(|_| why) } else { Err(why) })?,
-        // Its kernel moves exponents, beyond what the power of two in its expression can be.
-        (None, Some(_)) if entry.name == "aten::ldexp.Tensor" => by_kernel(l, &call)?,
+        (Some(lowering), _) => match attempt(l, |l| lowering(l, &call)) {
+            Err(Error::Unsupported(why)) if entry.computes_tensors() => {
+                by_kernel(l, &call).map_err(|_| Error::Unsupported(why))?
+            }
+            made => made?,
+        },
         (None, Some(expr)) => pointwise::lower(l, &call, expr)?,
         (None, None) if entry.computes_tensors() => by_kernel(l, &call)?,
         (None, None) => return Error::unsupported("no lowering"),

@@ -68,6 +68,7 @@ const FAMILIES: &[&[(OpId, Lowering)]] = &[
     index::OPS,
     matmul::OPS,
     norm::OPS,
+    operator_call::OPS,
     pad::OPS,
     pool::OPS,
     rearrange::OPS,

@@ -2,15 +2,21 @@
 //!
 //! What an operator may refuse for what tensors hold (an index out of range) is looked for in front of the code that relies on it: then the region's call is void.
 
-use crate::Error;
 use crate::emit::V;
 use crate::lower::{Call, Item, Lower, TensorValue};
+use crate::{Error, Lowering};
 use sconce_analysis::Constant;
 use sconce_exec::calls::{CALL, REFUSE};
 use sconce_exec::{Argument, OperatorCall};
 use sconce_ir::builtin_type::{buffer, function as function_type};
 use sconce_ir::{BlockExt, BlockRef, OpExt, attr};
-use sconce_schema::DType;
+use sconce_schema::{DType, OpId, ops};
+
+/// Operators whose kernels do what their scalar expressions cannot say.
+pub(crate) const OPS: &[(OpId, Lowering)] = &[
+    // It moves exponents, beyond what the power of two in its expression can be.
+    (ops::aten::ldexp_Tensor, by_kernel),
+];
 
 /// Calls the kernel of an operator, whose results have the sizes that their types say.
 pub(crate) fn by_kernel<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {

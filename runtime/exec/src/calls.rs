@@ -285,6 +285,8 @@ unsafe fn perform(call: &OperatorCall, words: &[u64]) -> Result<(), Error> {
         // SAFETY: the caller's promise.
         places.0.push(unsafe { reader.tensor(*dtype, *rank) }?);
     }
+    // A kernel may reuse a tensor that nobody else holds; these are the region's.
+    let held = arguments.clone();
     let outputs = bound.call_into(&mut arguments, Some(&places))?;
     for (place, output) in places.0.iter().zip(&outputs) {
         let output = output.as_tensor()?;
@@ -295,6 +297,7 @@ unsafe fn perform(call: &OperatorCall, words: &[u64]) -> Result<(), Error> {
             sconce_kernels::cast::convert_into(place, output)?;
         }
     }
+    drop(held);
     Ok(())
 }
 
