@@ -1,6 +1,7 @@
 //! Kernels compute what the formulas say, in the same bits however elements lie. How far off those are: `tests/ulps.rs` of `sconce-polynomials`.
 
 use sconce_kernels::Bound;
+use sconce_kernels::defaults::default_value;
 use sconce_polynomials::formulas;
 use sconce_schema::scalar::Unary;
 use sconce_tensor::{IValue, Tensor};
@@ -19,7 +20,10 @@ fn samples(low: f32, high: f32, count: u32) -> Vec<f32> {
 
 /// What an operator makes of a tensor, as bits; all NaN alike.
 fn bits_of(f: &Bound, t: &Tensor) -> Vec<u32> {
-    let out = f.call(&mut [IValue::Tensor(t.clone())]).unwrap();
+    let defaults = f.entry().schema().arguments.iter().skip(1);
+    let defaults = defaults.map(|a| default_value(a.default.as_ref().unwrap(), a));
+    let mut arguments: Vec<IValue> = [IValue::Tensor(t.clone())].into_iter().chain(defaults).collect();
+    let out = f.call(&mut arguments).unwrap();
     let values = out[0].as_tensor().unwrap().to_vec::<f32>();
     values.iter().map(|x| if x.is_nan() { u32::MAX } else { x.to_bits() }).collect()
 }

@@ -1,6 +1,6 @@
 //! The definition of a composite operator as graph text, from which it is imported like any program.
 
-use sconce_kernels::composite::{Block, Definition, Operand, What};
+use sconce_kernels::composite::{Block, Definition, Operand, Step, What};
 use sconce_pass::Failure;
 use sconce_schema::Type;
 use sconce_tensor::IValue;
@@ -11,7 +11,7 @@ pub(super) fn graph_text(definition: &Definition) -> Result<String, Failure> {
     let mut writer = Writer { definition, text: String::new(), constants: 0 };
     let inputs = writer.declared(definition.body.inputs.clone());
     let mut out = format!("graph({inputs}):\n");
-    writer.block(&definition.body, 1, "return")?;
+    writer.block(&definition.body, 1, "return", &[])?;
     out.push_str(&writer.text);
     Ok(out)
 }
@@ -42,15 +42,46 @@ impl Writer<'_> {
         Ok(name)
     }
 
-    fn operands(&mut self, operands: &[Operand], depth: usize) -> Result<String, Failure> {
-        let names = operands.iter().map(|o| self.operand(*o, depth)).collect::<Result<Vec<_>, _>>()?;
+    /// `wanted` are the types that they are passed on as, where these are known.
+    fn operands(&mut self, operands: &[Operand], depth: usize, wanted: &[Type]) -> Result<String, Failure> {
+        let mut names = Vec::new();
+        for (i, operand) in operands.iter().enumerate() {
+            let name = self.operand(*operand, depth)?;
+            // A definition that asked whether something is None knows what it has.
+            let unwrapped = match (self.type_of(*operand), wanted.get(i)) {
+                (Some(Type::Optional(inner)), Some(wanted))
+                    if !matches!(wanted, Type::Optional(_) | Type::Any | Type::Var(_)) =>
+                {
+                    Some(inner.to_string())
+                }
+                _ => None,
+            };
+            names.push(match unwrapped {
+                Some(ty) => {
+                    let made = format!("%c{}", self.constants);
+                    self.constants += 1;
+                    let indent = "  ".repeat(depth);
+                    let _ = writeln!(self.text, "{indent}{made} : {ty} = prim::unchecked_unwrap_optional({name})");
+                    made
+                }
+                None => name,
+            });
+        }
         Ok(names.join(", "))
     }
 
-    fn block(&mut self, block: &Block, depth: usize, end: &str) -> Result<(), Failure> {
+    /// The types that a step's operands are passed on as.
+    fn wanted(step: &Step) -> Vec<Type> {
+        match &step.what {
+            What::Call(callee) => callee.entry.schema().arguments.iter().map(|a| a.ty.clone()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn block(&mut self, block: &Block, depth: usize, end: &str, wanted: &[Type]) -> Result<(), Failure> {
         let indent = "  ".repeat(depth);
         for step in &block.steps {
-            let operands = self.operands(&step.operands, depth)?;
+            let operands = self.operands(&step.operands, depth, &Self::wanted(step))?;
             let kind = match &step.what {
                 What::Call(callee) => &*callee.entry.schema().name,
                 What::List(_) => "prim::ListConstruct",
@@ -71,13 +102,17 @@ impl Writer<'_> {
                 What::Loop(body) => std::slice::from_ref(body),
                 _ => &[],
             };
+            let given = step.results.clone().map(|i| self.definition.types[i as usize].clone());
+            // A loop's body says first whether there is another turn.
+            let again = matches!(step.what, What::Loop(_)).then_some(Type::Bool);
+            let given: Vec<Type> = again.into_iter().chain(given).collect();
             for (i, inner) in blocks.iter().enumerate() {
                 let inputs = self.declared(inner.inputs.clone());
                 let _ = writeln!(self.text, "{indent}  block{i}({inputs}):");
-                self.block(inner, depth + 2, "->")?;
+                self.block(inner, depth + 2, "->", &given)?;
             }
         }
-        let results = self.operands(&block.results, depth)?;
+        let results = self.operands(&block.results, depth, wanted)?;
         let _ = writeln!(self.text, "{indent}{end} ({results})");
         Ok(())
     }
