@@ -8,7 +8,7 @@
 ///
 /// ```
 /// let (a, mut b) = ([1f32; 100], [2f32; 100]);
-/// sconce_kernels::vectorize::vectorize(
+/// sconce_kernels::engine::vectorize::vectorize(
 ///     #[inline(always)]
 ///     || b.iter_mut().zip(&a).for_each(|(b, a)| *b += a),
 /// );
