@@ -5,7 +5,7 @@ use crate::lower::{Call, Item, Lower, Sizes, TensorValue};
 use crate::scalar::{arithmetic_dtype, cast};
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
-use sconce_exec::{Dim, DimOp, Relation, Source};
+use sconce_exec::{Dim, DimOp, Source};
 use sconce_schema::{DType, OpId, ops};
 
 pub(crate) const OPS: &[(OpId, Lowering)] = &[
@@ -77,14 +77,10 @@ fn sized<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, place: usize, with: Filling) -
 
 /// A size that is given: less than none is an error of the program.
 fn not_negative(l: &mut Lower<'_>, size: &Dim) -> Result<(), Error> {
-    match size {
-        Dim::Known(n) if *n < 0 => Error::unsupported("a negative size"),
-        Dim::Known(_) => Ok(()),
-        size if matches!(Source::of_dim(*size), Some(Source::Size { .. })) => Ok(()),
-        _ => {
-            l.guard(Relation::AtMost, Dim::Known(0), size.clone());
-            Ok(())
-        }
+    match Source::of_dim(*size) {
+        // The size of a tensor is none.
+        Some(Source::Size { .. }) => Ok(()),
+        _ => l.at_most(Dim::Known(0), *size, "a negative size"),
     }
 }
 

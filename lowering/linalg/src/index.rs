@@ -11,7 +11,7 @@ use crate::scalar::cast;
 use crate::view::reshaped;
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
-use sconce_exec::{Dim, DimOp, Relation};
+use sconce_exec::{Dim, DimOp};
 use sconce_ir::ValueLike;
 use sconce_ir::affine::identity;
 use sconce_schema::{DType, OpId, ops};
@@ -47,12 +47,7 @@ fn indices<'c>(t: &TensorValue<'c>) -> Result<TensorValue<'c>, Error> {
 
 /// Makes the call void where an index is outside of `low..size`; `low` is 0, or the size's negative.
 fn in_range<'c>(l: &mut Lower<'c>, index: &TensorValue<'c>, size: &Dim, from_behind: bool) -> Result<(), Error> {
-    if size.known() == Some(0) {
-        return Error::unsupported("indices into nothing");
-    }
-    if size.known().is_none() {
-        l.guard(Relation::AtMost, Dim::Known(1), size.clone());
-    }
+    l.at_most(Dim::Known(1), *size, "indices into nothing")?;
     let (rank, bit) = (index.rank(), l.e.int_type(1));
     let t = l.element(index.dtype)?;
     let end = l.e.one("arith.index_cast", &[l.size(size)?], t, &[])?;
@@ -118,12 +113,8 @@ fn within<'c>(l: &mut Lower<'c>, index: &TensorValue<'c>, x: &TensorValue<'c>, d
     if index.rank() != x.rank() || index.rank() == 0 {
         return Error::unsupported("indices of another rank, or of rank 0");
     }
-    for (i, (a, b)) in index.sizes.iter().zip(&x.sizes).enumerate().filter(|(i, _)| Some(*i) != d) {
-        match (a.known(), b.known()) {
-            (Some(a), Some(b)) if a > b => return Error::unsupported(format!("more indices in dimension {i}")),
-            (Some(_), Some(_)) => {}
-            _ => l.guard(Relation::AtMost, a.clone(), b.clone()),
-        }
+    for (_, (a, b)) in index.sizes.iter().zip(&x.sizes).enumerate().filter(|(i, _)| Some(*i) != d) {
+        l.at_most(*a, *b, "more indices than there are elements in a dimension")?;
     }
     Ok(())
 }
@@ -284,8 +275,7 @@ fn put<'c>(
             cast(e, sum, wide, dtype, narrow)?
         }
     };
-    let operands: Vec<_> = [v, into].into_iter().chain(place.iter().copied()).collect();
-    e.one("tensor.insert", &operands, into.r#type(), &[])
+    e.inserted_at(v, into, place)
 }
 
 /// The type of elements in which a fold of `v`'s is computed.

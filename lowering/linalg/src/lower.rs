@@ -329,6 +329,17 @@ impl<'c> Lower<'c> {
         self.guard(Relation::Equal, a.clone(), b.clone());
         Ok(if b.known().is_some() { b.clone() } else { a.clone() })
     }
+    /// From here on `left` is at most `right`; where it is known that it is not, the call is refused for this reason.
+    pub fn at_most(&mut self, left: Dim, right: Dim, why: &str) -> Result<(), Error> {
+        match (left.known(), right.known()) {
+            (Some(a), Some(b)) if a > b => Error::unsupported(why),
+            (Some(_), Some(_)) => Ok(()),
+            _ => {
+                self.guard(Relation::AtMost, left, right);
+                Ok(())
+            }
+        }
+    }
     pub fn guard(&mut self, relation: Relation, left: Dim, right: Dim) {
         let guard = Guard { relation, left, right };
         if !self.guards.contains(&guard) {

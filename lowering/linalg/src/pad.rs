@@ -4,7 +4,7 @@ use crate::emit::V;
 use crate::lower::{Call, Item, Lower, Sizes, TensorValue};
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
-use sconce_exec::{Dim, DimOp, Relation};
+use sconce_exec::{Dim, DimOp};
 use sconce_schema::{OpId, ops};
 
 pub(crate) const OPS: &[(OpId, Lowering)] = &[
@@ -17,6 +17,9 @@ pub(crate) const OPS: &[(OpId, Lowering)] = &[
     (ops::aten::_pad_circular, |l, c| padded(l, c, Border::Circular)),
     (ops::aten::pad, pad),
 ];
+
+/// Why padding is refused.
+const BEYOND: &str = "padding of more than there is";
 
 /// What stands beyond the ends of a dimension.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,9 +54,9 @@ fn padded<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, border: Border) -> Result<Vec
         // What is reflected is there once, what is taken around too.
         let most = Dim::Known(*before.max(behind) + i64::from(border == Border::Reflect));
         let least = if border == Border::Replicate { Dim::Known(1) } else { most };
-        at_most(l, &least, size)?;
+        l.at_most(least, *size, BEYOND)?;
         let padded = Dim::op(DimOp::Add, size.clone(), Dim::Known(before + behind));
-        at_most(l, &Dim::Known(1), &padded)?;
+        l.at_most(Dim::Known(1), padded, BEYOND)?;
         sizes.push(padded);
     }
     let ends = l.index_sizes(&x.sizes)?;
@@ -84,17 +87,6 @@ fn padded<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, border: Border) -> Result<Vec
     Ok(vec![Item::Tensor(made)])
 }
 
-fn at_most(l: &mut Lower<'_>, least: &Dim, size: &Dim) -> Result<(), Error> {
-    match (least.known(), size.known()) {
-        (Some(a), Some(b)) if a > b => Error::unsupported("padding of more than there is"),
-        (Some(_), Some(_)) => Ok(()),
-        _ => {
-            l.guard(Relation::AtMost, least.clone(), size.clone());
-            Ok(())
-        }
-    }
-}
-
 /// A tensor with `value` around it, where the numbers around may be negative: so many are cut off.
 pub(crate) fn constant<'c>(
     l: &mut Lower<'c>,
@@ -106,8 +98,8 @@ pub(crate) fn constant<'c>(
     let mut sizes = Sizes::from(&x.sizes[..first]);
     for ((before, behind), size) in padding.iter().zip(&x.sizes[first..]) {
         let padded = Dim::op(DimOp::Add, size.clone(), Dim::Known(before + behind));
-        at_most(l, &Dim::Known(0), &padded)?;
-        at_most(l, &Dim::Known(1), size)?;
+        l.at_most(Dim::Known(0), padded, BEYOND)?;
+        l.at_most(Dim::Known(1), *size, BEYOND)?;
         sizes.push(padded);
     }
     let ends = l.index_sizes(&x.sizes)?;

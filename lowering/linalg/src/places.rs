@@ -16,7 +16,14 @@ impl<'c> Emit<'c> {
         self.one("tensor.extract", &operands, element_type(tensor.r#type()), &[])
     }
 
-    fn loop_indices(&self, loops: usize) -> Result<Vec<V<'c>>, Error> {
+    /// The tensor with another element at a place.
+    pub fn inserted_at(&self, element: V<'c>, tensor: V<'c>, place: &[V<'c>]) -> Result<V<'c>, Error> {
+        let operands: Vec<_> = [element, tensor].into_iter().chain(place.iter().copied()).collect();
+        self.one("tensor.insert", &operands, tensor.r#type(), &[])
+    }
+
+    /// The indices of the loops around a body of `linalg.generic`.
+    pub fn loop_indices(&self, loops: usize) -> Result<Vec<V<'c>>, Error> {
         let index = |d: usize| self.one("linalg.index", &[], self.index_type(), &[("dim", self.i64_attr(d as i64))]);
         (0..loops).map(index).collect()
     }

@@ -8,7 +8,7 @@ use crate::scalar::cast;
 use crate::view::reshaped;
 use crate::window::{Window, batched, folded, positive, spread, strided_place};
 use crate::{Error, Lowering};
-use sconce_exec::{Dim, DimOp, Relation};
+use sconce_exec::{Dim, DimOp};
 use sconce_ir::affine::Index;
 use sconce_schema::{DType, OpId, ops};
 
@@ -205,11 +205,7 @@ impl<'c> Adaptive<'c> {
     fn of(l: &mut Lower<'c>, x: &TensorValue<'c>, counts: &[i64]) -> Result<Self, Error> {
         let (mut sizes, mut most) = (Sizes::from(&x.sizes[..2]), Sizes::new());
         for (size, count) in x.sizes[2..].iter().zip(counts) {
-            match size.known() {
-                Some(0) => return Error::unsupported("an adaptive pool of nothing"),
-                Some(_) => {}
-                None => l.guard(Relation::AtMost, Dim::Known(1), size.clone()),
-            }
+            l.at_most(Dim::Known(1), *size, "an adaptive pool of nothing")?;
             let each = Dim::op(DimOp::FloorDiv, size.clone(), Dim::Known(*count));
             most.push(Dim::op(DimOp::Add, each, Dim::Known(2)));
             sizes.push(Dim::Known(*count));
@@ -264,8 +260,7 @@ fn placed_max<'c>(
     let ends = l.index_sizes(&x.sizes[x.rank() - within.len()..])?;
     let (float, signed) = (x.dtype.is_float(), x.dtype.is_signed_int());
     let made = l.e.structured("linalg.generic", &[places], &outs, &maps, Some(&iterators), &mut |e, a| {
-        let index = |d: usize| e.one("linalg.index", &[], e.index_type(), &[("dim", e.i64_attr(d as i64))]);
-        let indices = (0..loops).map(index).collect::<Result<Vec<_>, _>>()?;
+        let indices = e.loop_indices(loops)?;
         let (there, inside) = locate(e, &indices[..inner], &indices[inner..])?;
         let mut flat = e.index(0)?;
         for (i, end) in there[there.len() - ends.len()..].iter().zip(&ends) {

@@ -95,9 +95,6 @@ fn roll<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error>
 fn repeat<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let mut x = c.tensor(0)?.clone();
     let mut times = c.sizes(1)?;
-    if times.iter().any(|n| n.known().is_some_and(|n| n < 0)) {
-        return Error::unsupported("a negative number of repetitions");
-    }
     // What has fewer dimensions gets more in front; of `tile` either may.
     while x.rank() < times.len() {
         x = with_unit(l, &x, 0)?;
@@ -110,9 +107,7 @@ fn repeat<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
     }
     let sizes: Sizes = x.sizes.iter().zip(&times).map(|(d, n)| Dim::op(DimOp::Mul, d.clone(), n.clone())).collect();
     for n in &times {
-        if n.known().is_none() {
-            l.guard(sconce_exec::Relation::AtMost, Dim::Known(0), n.clone());
-        }
+        l.at_most(Dim::Known(0), *n, "a negative number of repetitions")?;
     }
     let ends = l.index_sizes(&x.sizes)?;
     one(moved(l, &x, &sizes, &mut |e, place| {

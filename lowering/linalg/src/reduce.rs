@@ -6,7 +6,7 @@ use crate::scalar::cast;
 use crate::view::reshaped;
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
-use sconce_exec::{Dim, DimOp, Relation};
+use sconce_exec::{Dim, DimOp};
 use sconce_ir::ValueLike;
 use sconce_ir::affine::identity;
 use sconce_ir::attr::FastMath;
@@ -222,14 +222,7 @@ fn sum_dtype(dtype: DType, count: &Dim) -> DType {
 
 /// The extreme of nothing is an error in the program, the variance of it no number.
 fn not_empty(l: &mut Lower<'_>, d: &Dim) -> Result<(), Error> {
-    match d.known() {
-        Some(0) => Error::unsupported("a fold of nothing"),
-        Some(_) => Ok(()),
-        None => {
-            l.guard(Relation::AtMost, Dim::Known(1), d.clone());
-            Ok(())
-        }
-    }
+    l.at_most(Dim::Known(1), *d, "a fold of nothing")
 }
 
 /// Extremes with the place of the first one; NaN counts as the extreme.

@@ -24,11 +24,6 @@ fn before<'c>(e: &Emit<'c>, place: &[V<'c>], d: usize) -> Result<(Vec<V<'c>>, V<
     Ok((there, first))
 }
 
-fn insert<'c>(e: &Emit<'c>, v: V<'c>, into: V<'c>, place: &[V<'c>]) -> Result<V<'c>, Error> {
-    let operands: Vec<_> = [v, into].into_iter().chain(place.iter().copied()).collect();
-    e.one("tensor.insert", &operands, sconce_ir::ValueLike::r#type(&into), &[])
-}
-
 /// `(self, dim, dtype)`
 fn cumulative<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, how: Fold) -> Result<Vec<Item<'c>>, Error> {
     let x = c.tensor(0)?.clone();
@@ -50,7 +45,7 @@ fn cumulative<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, how: Fold) -> Result<Vec<
         let (there, first) = before(e, place, d)?;
         let sum = e.select(first, initial, e.element_at(carried[0], &there)?)?;
         let v = cast(e, e.element_at(x.value, place)?, result, dtype, t)?;
-        Ok(vec![insert(e, how.in_order(e, sum, v, dtype)?, carried[0], place)?])
+        Ok(vec![e.inserted_at(how.in_order(e, sum, v, dtype)?, carried[0], place)?])
     })?;
     let made = TensorValue::new(made[0], x.sizes.clone(), dtype);
     Ok(vec![Item::Tensor(l.cast(&made, result)?)])
@@ -81,7 +76,7 @@ fn extremes<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, largest: bool) -> Result<Ve
         let at = e.one("arith.index_cast", &[place[d]], word, &[])?;
         let value = e.select(better, v, had)?;
         let index = e.select(better, at, e.element_at(carried[1], &there)?)?;
-        Ok(vec![insert(e, value, carried[0], place)?, insert(e, index, carried[1], place)?])
+        Ok(vec![e.inserted_at(value, carried[0], place)?, e.inserted_at(index, carried[1], place)?])
     })?;
     let tensor = |v: V<'c>, dtype: DType| Item::Tensor(TensorValue::new(v, x.sizes.clone(), dtype));
     Ok(vec![tensor(made[0], x.dtype), tensor(made[1], DType::I64)])

@@ -504,20 +504,8 @@ fn narrow<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
     if start < 0 || length < 0 {
         return Error::unsupported("narrow from the back");
     }
-    inside(l, &Dim::Known(start.saturating_add(length)), &x.sizes[d])?;
+    l.at_most(Dim::Known(start.saturating_add(length)), x.sizes[d], "a position beyond the size")?;
     one(sliced(l, x, d, &Dim::Known(start), &Dim::Known(length), 1)?)
-}
-
-/// From here on `position` is at most `size`.
-fn inside(l: &mut Lower<'_>, position: &Dim, size: &Dim) -> Result<(), Error> {
-    match (position.known(), size.known()) {
-        (Some(p), Some(s)) if p > s => Error::unsupported(format!("{p} is beyond the size {s}")),
-        (Some(_), Some(_)) => Ok(()),
-        _ => {
-            l.guard(Relation::AtMost, position.clone(), size.clone());
-            Ok(())
-        }
-    }
 }
 
 fn selected<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, d: usize, index: &Dim) -> Result<TensorValue<'c>, Error> {
@@ -538,16 +526,16 @@ fn select<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
     let size = x.sizes[d].clone();
     let index = match index.known() {
         Some(n) if n < 0 => {
-            inside(l, &Dim::Known(-n), &size)?;
+            l.at_most(Dim::Known(-n), size, "a position beyond the size")?;
             Dim::op(DimOp::Add, size, index)
         }
         Some(n) => {
-            inside(l, &Dim::Known(n.saturating_add(1)), &size)?;
+            l.at_most(Dim::Known(n.saturating_add(1)), size, "a position beyond the size")?;
             index
         }
         None => {
             l.guard(Relation::AtMost, Dim::Known(0), index.clone());
-            inside(l, &Dim::op(DimOp::Add, index.clone(), Dim::Known(1)), &size)?;
+            l.at_most(Dim::op(DimOp::Add, index.clone(), Dim::Known(1)), size, "a position beyond the size")?;
             index
         }
     };

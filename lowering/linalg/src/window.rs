@@ -10,7 +10,7 @@ use crate::scalar::cast;
 use crate::view::{reshaped, with_unit};
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
-use sconce_exec::{Dim, DimOp, Relation};
+use sconce_exec::{Dim, DimOp};
 use sconce_ir::affine::Index;
 use sconce_schema::{DType, OpId, ops};
 
@@ -57,11 +57,7 @@ impl Window {
         let (before, behind) = self.padding[d];
         let padded = Dim::op(DimOp::Add, size.clone(), Dim::Known(before + behind));
         let reach = self.reach(d);
-        match (reach.known(), padded.known()) {
-            (Some(reach), Some(padded)) if reach > padded => return Error::unsupported("no window lies on the tensor"),
-            (Some(_), Some(_)) => {}
-            _ => l.guard(Relation::AtMost, reach.clone(), padded.clone()),
-        }
+        l.at_most(reach, padded, "no window lies on the tensor")?;
         let free = Dim::op(DimOp::Sub, padded, reach);
         let steps = Dim::op(DimOp::FloorDiv, free, Dim::Known(self.stride[d]));
         Ok(Dim::op(DimOp::Add, steps, Dim::Known(1)))

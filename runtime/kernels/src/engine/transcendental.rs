@@ -36,16 +36,24 @@ macro_rules! maps {
 
 /// The functions of one value, applied to slices.
 pub fn unary(op: Unary) -> Option<Map<f32>> {
+    angles(op).or_else(|| formula(op))
+}
+
+/// Functions of angles, which ask whether all are small.
+fn angles(op: Unary) -> Option<Map<f32>> {
+    match op {
+        Unary::Sin => Some(|out, a| map_angles(out, a, angle::sin, angle::sin_small)),
+        Unary::Cos => Some(|out, a| map_angles(out, a, angle::cos, angle::cos_small)),
+        Unary::Tan => Some(|out, a| map_angles(out, a, angle::tan, angle::tan_small)),
+        _ => None,
+    }
+}
+
+fn formula(op: Unary) -> Option<Map<f32>> {
     macro_rules! rows {
         ($($name:ident, $module:ident::$formula:ident, $bound:literal;)*) => {
             match op {
-                Unary::Sin => Some(|out, a| map_angles(out, a, angle::sin, angle::sin_small)),
-                Unary::Cos => Some(|out, a| map_angles(out, a, angle::cos, angle::cos_small)),
-                Unary::Tan => Some(|out, a| map_angles(out, a, angle::tan, angle::tan_small)),
-                $(
-                    #[allow(unreachable_patterns, reason = "angles are above")]
-                    Unary::$name => Some(|out, a| map(out, a, $module::$formula)),
-                )*
+                $(Unary::$name => Some(|out, a| map(out, a, $module::$formula)),)*
                 _ => None,
             }
         };
