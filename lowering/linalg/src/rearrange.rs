@@ -226,6 +226,9 @@ fn inserted<'c>(
     for i in (0..x.rank()).filter(|i| *i != d) {
         l.equal(&x.sizes[i], &part.sizes[i])?;
     }
+    if part.sizes.contains(&Dim::Known(0)) {
+        return Ok(x.clone());
+    }
     let rank = x.rank();
     let offsets: Vec<Dim> = (0..rank).map(|i| if i == d { start.clone() } else { Dim::Known(0) }).collect();
     let known = |list: &[Dim]| list.iter().map(|s| s.known().unwrap_or(crate::emit::DYNAMIC)).collect::<Vec<_>>();

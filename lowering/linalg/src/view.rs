@@ -387,11 +387,6 @@ fn sliced<'c>(
     if step == 1 && sizes == x.sizes {
         return Ok(TensorValue { permuted: None, ..x.clone() });
     }
-    if *count == Dim::Known(0) {
-        // Nothing may start behind the end, which no slice of MLIR's does.
-        let nothing = l.empty(&sizes, x.dtype)?;
-        return Ok(TensorValue::new(nothing, sizes, x.dtype));
-    }
     let value = extract(l, x, d, start, &sizes, step)?;
     Ok(TensorValue::new(value, sizes, x.dtype))
 }
@@ -405,6 +400,10 @@ fn extract<'c>(
     window: &[Dim],
     step: i64,
 ) -> Result<V<'c>, Error> {
+    if window.contains(&Dim::Known(0)) {
+        // Where nothing is, MLIR has no place that a slice could begin at.
+        return l.empty(window, x.dtype);
+    }
     let known = |s: &Dim| s.known().unwrap_or(crate::emit::DYNAMIC);
     let rank = x.rank();
     let mut operands = vec![x.value];

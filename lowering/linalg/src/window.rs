@@ -113,6 +113,9 @@ fn padded<'c>(
         offsets[first + d] = *before;
     }
     let out = l.filled(&sizes, x.dtype, value)?;
+    if x.sizes.contains(&Dim::Known(0)) {
+        return Ok(TensorValue::new(out, sizes, x.dtype));
+    }
     let dynamic = l.dynamic_sizes(&x.sizes)?;
     let known: Vec<i64> = x.sizes.iter().map(|s| s.known().unwrap_or(crate::emit::DYNAMIC)).collect();
     let attributes = [
