@@ -7,7 +7,7 @@ use crate::machine::{Failure, Machine, Stop};
 use crate::prepared::Code;
 use rustc_hash::FxHashMap;
 use sconce_kernels::{Outputs, grad};
-use sconce_tensor::{Future, IValue};
+use sconce_tensor::{Future, IValue, reserve};
 use std::collections::VecDeque;
 use std::ops::Deref;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -83,6 +83,7 @@ pub(crate) fn run(
     fuel: Granted<'_>,
 ) -> Result<Outputs, RunError> {
     let inputs = executable.program().bind_positional(function, inputs)?;
+    let _reserved = reserve::Run::interpreted();
     let run = Run::new(executable, options, fuel);
     let mut machine = Machine::new(None);
     if let Err(failure) = machine.push(&run, function, inputs) {

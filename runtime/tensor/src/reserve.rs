@@ -1,13 +1,17 @@
-//! Memory of temporaries waits for the thread's next planned run: while somebody holds [`Run`], storages are made of blocks that earlier runs gave up, and a
-//! run that does what the last one did asks the system for nothing.
+//! Memory of temporaries waits for the thread's next run: while somebody holds [`Run`], storages are made of blocks that were given up before, and a run that does
+//! what the last one did asks the system for nothing. Pages that the system takes back are the dearest part of a temporary: each costs a fault when it comes again.
 //!
-//! Blocks wait by their exact capacity, so that there are never more of one capacity than were in use at once; those that a few runs did not want are freed.
+//! In a planned run blocks wait by their exact capacity, so that there are never more of one capacity than were in use at once. Any other takes the smallest that is
+//! not twice as large as it needs, and what waits for it is no more than twice what was in use at once. Blocks that a few runs did not want are freed.
 
 use std::cell::RefCell;
 use std::ptr::NonNull;
 
 /// Runs after which a block that nobody wanted is freed.
 const PATIENCE: u64 = 4;
+
+/// Bytes of the smallest block that waits for a run whose storages come in any order and number: smaller ones the system's allocator keeps itself.
+const LARGE: usize = 32 << 10;
 
 /// A block that waits.
 struct Kept {
@@ -19,15 +23,36 @@ struct Kept {
 
 struct Reserve {
     kept: Vec<Kept>,
+    /// Bytes of all that wait.
+    waiting: usize,
+    /// Bytes of the smallest storage that is made of a block that waits; none is while no run is on.
+    least: usize,
+    /// The last run was a planned one.
+    planned: bool,
     /// Guards that are held.
     depth: u32,
     runs: u64,
     /// Blocks that this thread made and did not get back yet. One that was made elsewhere does not stay here.
     lent: usize,
+    /// Their bytes, and the most that they have been.
+    lent_bytes: usize,
+    most_bytes: usize,
 }
 
 thread_local! {
-    static RESERVE: RefCell<Reserve> = const { RefCell::new(Reserve { kept: Vec::new(), depth: 0, runs: 0, lent: 0 }) };
+    static RESERVE: RefCell<Reserve> = const {
+        RefCell::new(Reserve {
+            kept: Vec::new(),
+            waiting: 0,
+            least: usize::MAX,
+            planned: false,
+            depth: 0,
+            runs: 0,
+            lent: 0,
+            lent_bytes: 0,
+            most_bytes: 0,
+        })
+    };
 }
 
 impl Drop for Reserve {
@@ -43,13 +68,54 @@ impl Kept {
     }
 }
 
-/// A planned run on this thread.
-pub struct Run(std::marker::PhantomData<*const ()>);
+impl Reserve {
+    /// A block that waits for this capacity. The last given up is the likeliest to be in the processor's cache.
+    fn fitting(&self, capacity: usize) -> Option<usize> {
+        let exact = self.kept.iter().rposition(|k| k.capacity == capacity);
+        if exact.is_some() || self.least == 0 {
+            return exact;
+        }
+        let large = |(_, k): &(usize, &Kept)| (capacity..2 * capacity).contains(&k.capacity);
+        self.kept.iter().enumerate().filter(large).min_by_key(|(_, k)| k.capacity).map(|(at, _)| at)
+    }
+
+    /// Takes out a block that waits.
+    fn take(&mut self, at: usize) -> Kept {
+        // The others stay in the order in which they were given up.
+        let kept = self.kept.remove(at);
+        self.waiting -= kept.capacity;
+        kept
+    }
+}
+
+/// A run on this thread.
+pub struct Run {
+    /// What was so before it began.
+    least: usize,
+    /// It is this thread's.
+    thread: std::marker::PhantomData<*const ()>,
+}
 
 impl Run {
+    /// A run that makes the same storages as the one before it: blocks of every size wait.
     pub fn begin() -> Run {
-        let _ = RESERVE.try_with(|r| r.borrow_mut().depth += 1);
-        Run(std::marker::PhantomData)
+        Run::from(0)
+    }
+
+    /// A run that makes whatever it comes to: only large blocks wait.
+    pub fn interpreted() -> Run {
+        Run::from(LARGE)
+    }
+
+    fn from(bytes: usize) -> Run {
+        let begun = RESERVE.try_with(|reserve| {
+            let mut reserve = reserve.borrow_mut();
+            reserve.depth += 1;
+            reserve.planned = bytes == 0;
+            let least = reserve.least.min(bytes);
+            std::mem::replace(&mut reserve.least, least)
+        });
+        Run { least: begun.unwrap_or(usize::MAX), thread: std::marker::PhantomData }
     }
 }
 
@@ -58,18 +124,18 @@ impl Drop for Run {
         let _ = RESERVE.try_with(|reserve| {
             let mut reserve = reserve.borrow_mut();
             reserve.depth -= 1;
+            reserve.least = self.least;
             if reserve.depth > 0 {
                 return;
             }
             reserve.runs += 1;
             let runs = reserve.runs;
-            let mut at = 0;
-            while at < reserve.kept.len() {
-                if reserve.kept[at].since + PATIENCE < runs {
-                    reserve.kept.swap_remove(at).free();
-                } else {
-                    at += 1;
-                }
+            // The oldest come first.
+            while reserve.kept.first().is_some_and(|k| k.since + PATIENCE < runs) {
+                reserve.take(0).free();
+            }
+            if reserve.kept.is_empty() {
+                reserve.most_bytes = reserve.lent_bytes;
             }
         });
     }
@@ -94,16 +160,16 @@ pub(crate) enum Source {
 pub(crate) fn source(bytes: usize) -> Source {
     let found = RESERVE.try_with(|reserve| {
         let mut reserve = reserve.borrow_mut();
-        if reserve.depth == 0 {
+        if bytes < reserve.least {
             return Source::Apart;
         }
-        reserve.lent += 1;
         let capacity = capacity(bytes);
-        // The last given up is the likeliest to be in the processor's cache.
-        match reserve.kept.iter().rposition(|k| k.capacity == capacity) {
-            Some(at) => Source::Kept(reserve.kept.swap_remove(at).block, capacity),
-            None => Source::New(capacity),
-        }
+        let kept = reserve.fitting(capacity).map(|at| reserve.take(at));
+        let given = kept.as_ref().map_or(capacity, |k| k.capacity);
+        reserve.lent += 1;
+        reserve.lent_bytes = reserve.lent_bytes.saturating_add(given);
+        reserve.most_bytes = reserve.most_bytes.max(reserve.lent_bytes);
+        kept.map_or(Source::New(capacity), |k| Source::Kept(k.block, k.capacity))
     });
     // While a thread ends its own cells may be gone.
     found.unwrap_or(Source::Apart)
@@ -117,8 +183,13 @@ pub(crate) fn keep(block: NonNull<u8>, capacity: usize) -> bool {
             return false;
         }
         reserve.lent -= 1;
+        reserve.lent_bytes = reserve.lent_bytes.saturating_sub(capacity);
         let since = reserve.runs;
         reserve.kept.push(Kept { block, capacity, since });
+        reserve.waiting += capacity;
+        while !reserve.planned && reserve.waiting / 2 > reserve.most_bytes && !reserve.kept.is_empty() {
+            reserve.take(0).free();
+        }
         true
     });
     kept.unwrap_or(false)
@@ -126,7 +197,12 @@ pub(crate) fn keep(block: NonNull<u8>, capacity: usize) -> bool {
 
 /// Frees what waits on this thread: memory is short.
 pub(crate) fn release() -> bool {
-    let waiting = RESERVE.try_with(|r| std::mem::take(&mut r.borrow_mut().kept)).unwrap_or_default();
+    let waiting = RESERVE.try_with(|reserve| {
+        let mut reserve = reserve.borrow_mut();
+        reserve.waiting = 0;
+        std::mem::take(&mut reserve.kept)
+    });
+    let waiting = waiting.unwrap_or_default();
     let any = !waiting.is_empty();
     waiting.into_iter().for_each(Kept::free);
     any
@@ -158,6 +234,25 @@ mod tests {
         let waiting = || RESERVE.with_borrow(|r| r.kept.len());
         assert!(waiting() >= 3);
         (0..=PATIENCE + 1).for_each(|_| drop(Run::begin()));
+        assert_eq!(waiting(), 0);
+        // A run whose storages come in any order keeps large ones, for those that are somewhat smaller too.
+        let run = Run::interpreted();
+        let (small, large) = (Storage::zeroed(100).unwrap(), Storage::zeroed(1 << 20).unwrap());
+        let place = large.data_ptr() as usize;
+        drop((small, large));
+        assert_eq!(waiting(), 1);
+        let less = Storage::zeroed(900_000).unwrap();
+        assert_eq!((less.data_ptr() as usize, less.bytes()), (place, 900_000));
+        let little = Storage::zeroed(100_000).unwrap();
+        drop((less, little));
+        assert_eq!(waiting(), 2);
+        // No more waits than twice what was in use.
+        for bytes in (1..100).map(|n| n << 20) {
+            drop(Storage::zeroed(bytes).unwrap());
+            RESERVE.with_borrow(|r| assert!(r.waiting <= 2 * r.most_bytes + 1));
+        }
+        drop(run);
+        (0..=PATIENCE + 1).for_each(|_| drop(Run::interpreted()));
         assert_eq!(waiting(), 0);
         // What another thread gives up does not stay there.
         let run = Run::begin();
