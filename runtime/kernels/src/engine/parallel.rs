@@ -44,6 +44,12 @@ const MOST: usize = 1024;
 /// How long a worker looks for work before it sleeps: longer than the steps between two operators that are cut, or than an operator that is not.
 const AWAKE: Duration = Duration::from_micros(150);
 
+/// What a grain is divided by: to share work with workers that look for it takes a microsecond, and pays from pieces of two or three.
+const AWAKE_DIVISOR: usize = 8;
+
+/// The same while workers sleep: to wake one takes the caller several microseconds, and it comes late.
+const ASLEEP_DIVISOR: usize = 2;
+
 /// Looks at the clock once in so many turns.
 const TURNS: u32 = 64;
 
@@ -120,6 +126,11 @@ impl Pool {
             };
             (0..wanted).map_while(begin).collect()
         })
+    }
+
+    /// What the grain of an operator is divided by now.
+    fn divisor(&self) -> usize {
+        if self.asleep.load(Ordering::Relaxed) > 0 { ASLEEP_DIVISOR } else { AWAKE_DIVISOR }
     }
 
     /// What a worker does, for as long as the process lives.
@@ -220,13 +231,11 @@ impl Drop for Shared {
     }
 }
 
-/// Calls `f` with consecutive ranges that together are `0..n`, on as many threads as are free. A range has at least `grain` elements (but for
-/// the last), so that work below two grains stays on the calling thread.
-///
-/// `grain` is measured, not guessed: about 20 µs of work.
+/// Calls `f` with consecutive ranges that together are `0..n`, on as many threads as are free. `grain` is how many elements take about 20 µs, measured and not
+/// guessed; a range (but for the last) has at least an eighth of them, or half while the workers sleep, and work below two ranges stays on the calling thread.
 pub fn split(n: usize, grain: usize, f: impl Fn(Range<usize>) + Sync) {
-    let grain = grain.max(1);
     let threads = threads();
+    let grain = (grain / if threads > 1 { POOL.divisor() } else { 1 }).max(1);
     if threads < 2 || n < 2 * grain {
         if n > 0 {
             f(0..n);
@@ -252,9 +261,6 @@ pub fn in_pieces<E: Send + Sync>(
     grain: usize,
     f: impl Fn(Range<usize>) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
-    if n < 2 * grain {
-        return f(0..n);
-    }
     let failed: OnceLock<E> = OnceLock::new();
     split(n, grain, |range| {
         if let Err(e) = f(range) {

@@ -208,7 +208,7 @@ fn move_elements(out: &Tensor, strides: &[i64], source: &Tensor, tables: &[Table
         });
     };
     match tables.first() {
-        Some(outer) if count * size >= 2 * GRAIN => {
+        Some(outer) if count * size >= GRAIN / 4 => {
             let n = outer.length();
             parallel::split(n, (n * GRAIN / (count * size)).max(1), |range| work(Some(range)));
         }

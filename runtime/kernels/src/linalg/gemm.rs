@@ -554,8 +554,11 @@ impl<E: Real> Job<E> for Small<'_, E> {
     }
 }
 
-/// How much work is worth a piece of its own: multiplications, about 20 µs of them.
-const GRAIN: usize = 1 << 21;
+/// How much work is worth a thread: multiplications, about 20 µs of them.
+const GRAIN: usize = 1 << 20;
+
+/// How much is worth a piece of its own, cut for whoever comes to take it.
+const PIECE: usize = GRAIN / 4;
 
 /// How a product is done.
 enum Way<E> {
@@ -626,7 +629,7 @@ pub(crate) unsafe fn products<E: Real, B: Factor<E>>(count: usize, f: impl Fn(us
         Either::Given(b) => way(p, b),
     };
     let threads = parallel::threads();
-    let wanted = if threads < 2 { 1 } else { (4 * threads).div_ceil(count).min(work.div_ceil(GRAIN)) };
+    let wanted = if threads < 2 { 1 } else { (4 * threads).div_ceil(count).min(work.div_ceil(PIECE)) };
     let tiled = matches!(way_of(&p, &b), Way::Tiled);
     // Columns come in whole panels of every width of vector.
     let pieces = wanted.max(if tiled { p.n.div_ceil(BROAD) } else { 1 });
