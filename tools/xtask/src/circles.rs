@@ -96,10 +96,14 @@ fn unit(path: &[String], code: &BTreeMap<&[String], String>) -> String {
     path[..n].join("::")
 }
 
-/// A text without comments and without its tests, which are its last module.
+/// A text without its tests, which are its last module.
+pub fn without_tests(text: &str) -> &str {
+    &text[..text.find("#[cfg(test)]\nmod tests").unwrap_or(text.len())]
+}
+
+/// A text without comments and tests.
 fn code_of(text: &str) -> String {
-    let end = text.find("#[cfg(test)]\nmod tests").unwrap_or(text.len());
-    text[..end].lines().map(|l| l.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
+    without_tests(text).lines().map(|l| l.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
 /// Every path that follows a word, groups written out: `crate::{a, b::{c, d}}` is three.

@@ -12,6 +12,7 @@ mod gpu_check;
 mod independence;
 mod library_text;
 mod licenses;
+mod lines;
 mod lit;
 mod memory_check;
 mod prelude;
@@ -62,6 +63,11 @@ const TASKS: &[Task] = &[
         name: "licenses",
         about: "docs/licenses: the libraries in sconce and sconce-rt, with their licences' texts",
         run: licenses::run,
+    },
+    Task {
+        name: "lines",
+        about: "lines of code by crate, tests and generated files apart, and the parts that have a bound",
+        run: lines::run,
     },
     Task { name: "lit", about: "lit/FileCheck tests (arguments: files or folders below lit-tests)", run: lit::run },
     Task {
@@ -124,4 +130,17 @@ pub fn command(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Task
     } else {
         Err(format!("{} {} ended with {status}", program.display(), arguments.join(" ")))
     }
+}
+
+/// What a command that is run in the repository's root prints.
+pub fn output(program: &str, arguments: &[&str]) -> Result<Vec<u8>, String> {
+    let out = std::process::Command::new(program)
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .map_err(|e| format!("{program}: {e}"))?;
+    if !out.status.success() {
+        return Err(format!("{program} {}: {}", arguments.join(" "), String::from_utf8_lossy(&out.stderr)));
+    }
+    Ok(out.stdout)
 }

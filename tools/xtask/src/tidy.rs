@@ -1,10 +1,9 @@
 //! `tidy` holds the rules that no compiler checks: who may use whom, what every module says of itself, how large the tree may be, and that every
 //! operator of the table has a kernel, a shape rule and a test.
 
-use crate::{TaskResult, root};
+use crate::{TaskResult, output, root};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Command;
 
 /// Who may use whom among our own crates: `(folder or crate folders, what they may depend on)`. A crate may always use `schema`.
 const EDGES: &[(&str, &[&str])] = &[
@@ -108,15 +107,6 @@ pub fn run(_arguments: &[String]) -> TaskResult {
         return Ok(());
     }
     Err(format!("{} findings\n  {}", findings.len(), findings.join("\n  ")))
-}
-
-fn output(program: &str, arguments: &[&str]) -> Result<Vec<u8>, String> {
-    let out =
-        Command::new(program).args(arguments).current_dir(root()).output().map_err(|e| format!("{program}: {e}"))?;
-    if !out.status.success() {
-        return Err(format!("{program} {}: {}", arguments.join(" "), String::from_utf8_lossy(&out.stderr)));
-    }
-    Ok(out.stdout)
 }
 
 /// Normal dependencies between our crates, compared with the table; and who names melior and mlir-sys.
