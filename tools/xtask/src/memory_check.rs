@@ -6,9 +6,13 @@ use std::process::Command;
 
 const HOST: &str = "x86_64-unknown-linux-gnu";
 /// What holds the unsafe code that programs reach.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 14] = [
     "-p",
     "sconce-tensor",
+    "-p",
+    "sconce-parallel",
+    "-p",
+    "sconce-gemm",
     "-p",
     "sconce-kernels",
     "-p",

@@ -82,7 +82,9 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
     ("lowering/bytecode", &["source", "graph", "tensor", "interpreter"]),
     ("runtime/tensor", &[]),
-    ("runtime/kernels", &["polynomials", "tensor"]),
+    ("runtime/parallel", &[]),
+    ("runtime/gemm", &["parallel"]),
+    ("runtime/kernels", &["polynomials", "tensor", "parallel", "gemm"]),
     ("runtime/kernels-extra", &["polynomials", "tensor", "kernels"]),
     ("runtime/interpreter", &["source", "tensor", "kernels"]),
     ("runtime/static", &["tensor", "kernels", "interpreter"]),
@@ -168,7 +170,8 @@ fn modules(findings: &mut Vec<String>) -> TaskResult {
             // In two parts, so that this line does not find itself.
             let opens = code.contains(concat!("unsafe", " {")) || code.starts_with("unsafe impl");
             if opens && !code.starts_with("//") {
-                let folder = path.split("/src/").next().and_then(|p| p.split("/tests/").next()).unwrap_or(path);
+                let inside = ["/src/", "/tests/", "/examples/"];
+                let folder = inside.iter().find_map(|f| path.split_once(f)).map_or(path, |(folder, _)| folder);
                 unsafe_crates.insert(folder.to_string());
                 if !lines[i.saturating_sub(6)..=i].iter().any(|l| l.contains("SAFETY")) {
                     findings.push(format!("{path}:{}: unsafe without a SAFETY line", i + 1));
@@ -180,6 +183,8 @@ fn modules(findings: &mut Vec<String>) -> TaskResult {
         "dialects/ir",
         "frontend/archive",
         "runtime/tensor",
+        "runtime/parallel",
+        "runtime/gemm",
         "runtime/kernels",
         "runtime/exec",
         "runtime/cuda",

@@ -18,14 +18,12 @@ pub mod grad;
 pub mod lanes;
 pub mod layout;
 pub mod number;
-pub mod parallel;
 pub mod promote;
 pub mod quantizer;
 pub mod rows;
 pub mod rule_cache;
-pub mod scratch;
-pub mod simd;
 pub mod slices;
 pub mod strided_copy;
 pub mod transcendental;
-pub mod vectorize;
+
+pub use sconce_parallel::{self as parallel, scratch, simd, vectorize};

@@ -1,4 +1,4 @@
-//! Products of stacks of matrices that lie in memory with any strides: floats by [`crate::linalg::gemm`] (halves widened, and rounded once), integers by
+//! Products of stacks of matrices that lie in memory with any strides: floats by [`sconce_gemm`] (halves widened, and rounded once), integers by
 //! loops that wrap around.
 
 use crate::Error;
@@ -9,10 +9,10 @@ use crate::engine::parallel::Sendable;
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::simd::Real;
 use crate::engine::vectorize::vectorize_widest;
-use crate::linalg::gemm::{Product, View, products};
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 use num_traits::{WrappingAdd, WrappingMul, Zero};
+use sconce_gemm::{Product, View, products};
 use sconce_tensor::{DType, Element, Sizes, Tensor, contiguous_strides};
 
 /// A stack of matrices in memory: where the first one begins, and strides.

@@ -9,10 +9,10 @@ use crate::engine::scratch;
 use crate::engine::simd::Real;
 use crate::engine::transcendental;
 use crate::engine::vectorize::vectorize_widest;
-use crate::linalg::gemm::{Product, View, product};
 use crate::quantized::packed::Packed;
 use crate::quantized::qlinear::{dynamic_product, half_product};
 use crate::{Call, Error, Outputs};
+use sconce_gemm::{Product, View, product};
 use sconce_schema::packed::{CELL, LINEAR};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
@@ -202,11 +202,11 @@ enum Start<'a, E> {
     Itself,
 }
 
-fn slice_of<E: Real>(t: &Tensor) -> Result<&[E], Error> {
+fn slice_of<E: Real + sconce_tensor::Element>(t: &Tensor) -> Result<&[E], Error> {
     t.as_slice::<E>().ok_or_else(|| Error::runtime("recurrent layer: weights, inputs and states must have one dtype"))
 }
 
-fn optional_slice<E: Real>(t: &Option<Tensor>) -> Result<Option<&[E]>, Error> {
+fn optional_slice<E: Real + sconce_tensor::Element>(t: &Option<Tensor>) -> Result<Option<&[E]>, Error> {
     t.as_ref().map(slice_of::<E>).transpose()
 }
 
@@ -394,7 +394,13 @@ fn wide(dtype: DType) -> DType {
 }
 
 /// Result `i` of a call with these elements.
-fn finish<E: Real>(call: &Call<'_>, i: usize, data: &[E], sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
+fn finish<E: Real + sconce_tensor::Element>(
+    call: &Call<'_>,
+    i: usize,
+    data: &[E],
+    sizes: &[i64],
+    dtype: DType,
+) -> Result<Tensor, Error> {
     let out = call.contiguous_output(i, sizes, dtype)?;
     if dtype == E::DTYPE {
         // SAFETY: a fresh result is shared with nobody.
@@ -409,7 +415,11 @@ fn finish<E: Real>(call: &Call<'_>, i: usize, data: &[E], sizes: &[i64], dtype: 
 }
 
 /// A new state that was blended with the one before lies as that one does.
-fn finish_blended<E: Real>(call: &Call<'_>, data: &[E], before: &Tensor) -> Result<Tensor, Error> {
+fn finish_blended<E: Real + sconce_tensor::Element>(
+    call: &Call<'_>,
+    data: &[E],
+    before: &Tensor,
+) -> Result<Tensor, Error> {
     let fresh = Tensor::from_vec(data.to_vec(), before.sizes());
     let strides = result_strides(before.sizes(), &[before, &fresh]);
     let out = call.output(0, before.sizes(), &strides, before.dtype())?;
@@ -418,7 +428,7 @@ fn finish_blended<E: Real>(call: &Call<'_>, data: &[E], before: &Tensor) -> Resu
 }
 
 /// Drops elements of what one layer hands to the next.
-fn drop_some<E: Real>(rows: &mut [E], width: usize, dropout: f64) -> Result<(), Error> {
+fn drop_some<E: Real + sconce_tensor::Element>(rows: &mut [E], width: usize, dropout: f64) -> Result<(), Error> {
     if dropout != 0.0 && !rows.is_empty() {
         let all = Tensor::from_vec(rows.to_vec(), &[(rows.len() / width) as i64, width as i64]);
         rows.copy_from_slice(slice_of::<E>(&crate::tensor::random::without(&all, dropout)?)?);

@@ -174,7 +174,7 @@ fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool, list: b
 }
 
 /// Resamples in the tensor's own type, the last dimension first.
-fn resize_real<T: Real>(
+fn resize_real<T: Real + sconce_tensor::Element>(
     call: &Call<'_>,
     t: &Tensor,
     out_sizes: &[i64],

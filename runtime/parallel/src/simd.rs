@@ -1,11 +1,11 @@
 //! Vectors of sixteen f32 or eight f64: one AVX-512 register, two of AVX2, or an array. All three give the same bits, so that what is written
 //! over them does not depend on the machine.
 
-use crate::engine::scratch::Plain;
-use crate::engine::vectorize::{Width, width};
+use crate::scratch::Plain;
+use crate::vectorize::{Width, width};
 
 /// Floats that have vectors.
-pub(crate) trait Real: Plain + Send + Sync + PartialOrd + num_traits::Float + sconce_tensor::Element {
+pub trait Real: Plain + Send + Sync + PartialOrd + num_traits::Float {
     type V4: Wide<E = Self>;
     type V3: Wide<E = Self>;
     type Base: Wide<E = Self>;
@@ -15,7 +15,7 @@ pub(crate) trait Real: Plain + Send + Sync + PartialOrd + num_traits::Float + sc
 ///
 /// # Safety
 /// Every function needs the processor features of its type, and pointers to as many elements as it reads or writes.
-pub(crate) unsafe trait Wide: Copy {
+pub unsafe trait Wide: Copy {
     type E: Real;
     /// Elements.
     const N: usize;
@@ -40,7 +40,7 @@ pub(crate) unsafe trait Wide: Copy {
 }
 
 /// Work that is compiled for every kind of vector.
-pub(crate) trait Job<E> {
+pub trait Job<E> {
     type Output;
     /// `#[inline(always)]`, as everything that it calls.
     ///
@@ -51,7 +51,7 @@ pub(crate) trait Job<E> {
 
 /// Does a job with the widest vectors of this machine.
 #[inline]
-pub(crate) fn run<E: Real, J: Job<E>>(job: J) -> J::Output {
+pub fn run<E: Real, J: Job<E>>(job: J) -> J::Output {
     match width() {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `width` has asked the processor.
@@ -80,7 +80,7 @@ unsafe fn v3<E: Real, J: Job<E>>(job: J) -> J::Output {
 
 /// A vector as an array, for machines of which nothing is known.
 #[derive(Clone, Copy)]
-pub(crate) struct Array<E, const N: usize>([E; N]);
+pub struct Array<E, const N: usize>([E; N]);
 
 /// `folds` says how far apart the elements are that are added, in turn.
 macro_rules! array {

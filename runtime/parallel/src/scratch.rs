@@ -44,7 +44,7 @@ pub struct Scratch<T: Plain> {
 /// A buffer of `length` elements whose content is whatever the last user left.
 ///
 /// ```
-/// let mut sums = sconce_kernels::scratch::buffer::<f32>(10);
+/// let mut sums = sconce_parallel::scratch::buffer::<f32>(10);
 /// sums.fill(0.0);
 /// assert_eq!(sums.len(), 10);
 /// ```

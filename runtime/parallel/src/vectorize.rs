@@ -8,7 +8,7 @@
 ///
 /// ```
 /// let (a, mut b) = ([1f32; 100], [2f32; 100]);
-/// sconce_kernels::engine::vectorize::vectorize(
+/// sconce_parallel::vectorize::vectorize(
 ///     #[inline(always)]
 ///     || b.iter_mut().zip(&a).for_each(|(b, a)| *b += a),
 /// );
@@ -36,17 +36,22 @@ pub fn vectorize_widest<R>(f: impl FnOnce() -> R) -> R {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86::{Width, width};
+pub use x86::{Width, narrow, width};
 
 /// Of other processors nothing is asked.
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) enum Width {
-    Base,
+mod other {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Width {
+        Base,
+    }
+    pub fn width() -> Width {
+        Width::Base
+    }
+    pub fn narrow(_: Width) {}
 }
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn width() -> Width {
-    Width::Base
-}
+pub use other::{Width, narrow, width};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
@@ -54,7 +59,7 @@ mod x86 {
 
     use std::sync::atomic::{AtomicU8, Ordering};
 
-    #[derive(Clone, Copy, PartialEq, Eq)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     #[repr(u8)]
     pub enum Width {
         Base = 1,
@@ -76,8 +81,19 @@ mod x86 {
         }
     }
 
+    /// From now on the process computes as on a machine with vectors no wider than these: for tests that results do not show it.
+    pub fn narrow(to: Width) {
+        WIDTH.store(to.min(of_machine()) as u8, Ordering::Relaxed);
+    }
+
     #[cold]
     fn detect() -> Width {
+        let width = of_machine();
+        WIDTH.store(width as u8, Ordering::Relaxed);
+        width
+    }
+
+    fn of_machine() -> Width {
         let v3 = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("fma")
             && is_x86_feature_detected!("bmi1")
@@ -90,15 +106,13 @@ mod x86 {
             && is_x86_feature_detected!("avx512cd")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl");
-        let width = if v4 {
+        if v4 {
             Width::V4
         } else if v3 {
             Width::V3
         } else {
             Width::Base
-        };
-        WIDTH.store(width as u8, Ordering::Relaxed);
-        width
+        }
     }
 
     /// # Safety

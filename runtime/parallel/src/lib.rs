@@ -1,9 +1,15 @@
-//! Work cut over the threads of one pool. How it is cut never changes a result: pieces are independent of each other, or their number and
-//! bounds depend on the sizes alone.
+//! What computations use of the machine, whatever they compute: the threads of one pool, vectors as wide as the processor has ([`simd`], [`vectorize`]) and
+//! buffers that come back ([`scratch`]). None of it changes a result.
+//!
+//! How work is cut over threads never shows: pieces are independent of each other, or their number and bounds depend on the sizes alone.
 //!
 //! A worker that has nothing to do looks for work for a while before it sleeps, since the next operator comes within microseconds and waking a thread takes longer
 //! than many operators do. Each thread begins with a part of its own, the same of every operator as large, so that what one wrote its core still has; who is done
 //! takes pieces of the others. Who finds the pool at work, inside of a piece or on another thread, works alone and waits for nobody.
+
+pub mod scratch;
+pub mod simd;
+pub mod vectorize;
 
 use smallvec::SmallVec;
 use std::any::Any;
@@ -272,7 +278,7 @@ pub fn in_pieces<E: Send + Sync>(
 }
 
 /// A pointer whose parts threads write apart.
-pub(crate) struct Sendable<E>(pub *mut E);
+pub struct Sendable<E>(pub *mut E);
 // SAFETY: whoever makes one sees to it that threads write different elements.
 unsafe impl<E: Send> Sync for Sendable<E> {}
 

@@ -1,14 +1,22 @@
-//! Products of f32 and f64 matrices. An element of a result is the same whatever the number of threads, the width of vectors and the place of the
-//! tile that computes it: work is cut over rows and columns only, and what is summed at once depends on the sizes alone.
+//! Products of f32 and f64 matrices that lie in memory with any strides, on all threads and in the widest vectors of the machine.
+//!
+//! An element of a result is the same whatever the number of threads, the width of vectors and the place of the tile that computes it: work is cut over rows and
+//! columns only, and what is summed at once depends on the sizes alone. That is why this is here and no library is: a library chooses its blocks by threads and
+//! processor, and sums in their order, so that what is interpreted, planned and compiled could only be close. `docs/decisions/matrix-products.md` weighs it.
+//!
+//! A product is done in one of four ways, chosen by its sizes and strides: tiles of packed panels; sums of products of rows, where the second factor stands turned
+//! (as weights do); one row streamed through a matrix as it lies; and plain loops for what is smaller than any packing is worth. The second factor may be one that
+//! is gathered while it is packed ([`Factor`]), as windows of a convolution are.
+//!
+//! `cargo run --release -p sconce-gemm --example speed` prints what each way reaches on one thread and on all.
 
-use crate::engine::parallel;
-use crate::engine::scratch;
-use crate::engine::simd::{Job, Real, Wide, run};
+use sconce_parallel::simd::{Job, Real, Wide, run};
+use sconce_parallel::{self as parallel, scratch};
 use std::ops::Range;
 
 /// A matrix in memory: element `(i, j)` lies at `data + i * row + j * column`.
 #[derive(Clone, Copy)]
-pub(crate) struct View<E> {
+pub struct View<E> {
     pub data: *const E,
     pub row: isize,
     pub column: isize,
@@ -29,7 +37,7 @@ impl<E> View<E> {
 
 /// `out = alpha * a b + start`, where `out` is `m` rows of `n` elements side by side, `out_row` apart, and `a` is `m` by `k`.
 #[derive(Clone, Copy)]
-pub(crate) struct Product<E> {
+pub struct Product<E> {
     pub m: usize,
     pub n: usize,
     pub k: usize,
@@ -54,7 +62,7 @@ unsafe impl<E: Sync> Sync for View<E> {}
 ///
 /// # Safety
 /// `pack` writes what it says.
-pub(crate) unsafe trait Factor<E>: Copy + Send + Sync {
+pub unsafe trait Factor<E>: Copy + Send + Sync {
     /// Writes rows `k` of columns `j..j + width` (at most one panel's) to rows of `panel` elements, zeros after the width. Elements after the last
     /// row may be written too, up to one panel.
     ///
@@ -597,7 +605,7 @@ unsafe fn part<E: Real, B: Factor<E>>(p: &Product<E>, b: &B, way: &Way<E>, rows:
 ///
 /// # Safety
 /// The pointers and strides of the product and of `b` reach what they say, `out` is written by nobody else, and it overlaps neither factor.
-pub(crate) unsafe fn product<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) {
+pub unsafe fn product<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) {
     // SAFETY: one product, that of the caller.
     unsafe { products(1, |_| (*p, *b)) }
 }
@@ -606,7 +614,7 @@ pub(crate) unsafe fn product<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) {
 ///
 /// # Safety
 /// As for [`product`], for each of them; results do not overlap.
-pub(crate) unsafe fn products<E: Real, B: Factor<E>>(count: usize, f: impl Fn(usize) -> (Product<E>, B) + Sync) {
+pub unsafe fn products<E: Real, B: Factor<E>>(count: usize, f: impl Fn(usize) -> (Product<E>, B) + Sync) {
     if count == 0 {
         return;
     }

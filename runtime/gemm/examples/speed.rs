@@ -1,0 +1,48 @@
+//! Prints how fast products of some sizes are, in multiplications and additions a nanosecond, on one thread and on all: the sizes that models have.
+
+use sconce_gemm::{Product, View, product};
+use std::time::Instant;
+
+/// What it stands for, then rows, columns, depth, and whether the second factor stands turned as weights do.
+const CASES: &[(&str, usize, usize, usize, bool)] = &[
+    ("square", 128, 128, 128, false),
+    ("square", 512, 512, 512, false),
+    ("square", 1024, 1024, 1024, false),
+    ("linear of a batch", 128, 768, 768, true),
+    ("linear of few rows", 8, 3072, 768, true),
+    ("linear of one row", 1, 4096, 1024, true),
+    ("one row, as it lies", 1, 4096, 1024, false),
+    ("head of attention", 128, 128, 64, true),
+    ("convolution 1x1", 64, 3136, 64, false),
+    ("deep and narrow", 64, 16, 4096, false),
+    ("tiny", 4, 4, 4, false),
+];
+
+fn main() {
+    let all = sconce_parallel::threads();
+    println!("{:>5} {:>5} {:>5}  {:24} {:>10} {:>10}", "m", "n", "k", "f32", "1 thread", format!("{all} threads"));
+    for &(what, m, n, k, turned) in CASES {
+        let (a, b) = (vec![0.5f32; m * k], vec![0.25f32; k * n]);
+        let mut out = vec![0f32; m * n];
+        let b = if turned { View::new(b.as_ptr(), 1, k as isize) } else { View::new(b.as_ptr(), n as isize, 1) };
+        let a = View::new(a.as_ptr(), k as isize, 1);
+        let p = Product { m, n, k, a, out: out.as_mut_ptr(), out_row: n, alpha: 1.0, start: None };
+        let speed = |threads: usize| {
+            sconce_parallel::set_threads(threads);
+            let work = 2.0 * (m * n * k) as f64;
+            let calls = (2e8 / work).clamp(3.0, 1e6) as usize;
+            // The best of some rounds: whatever else the machine does only takes time.
+            let round = || {
+                let begun = Instant::now();
+                for _ in 0..calls {
+                    // SAFETY: the vectors have the product's sizes, and `out` is written by nobody else.
+                    unsafe { product(&p, &b) };
+                }
+                work * calls as f64 / begun.elapsed().as_nanos() as f64
+            };
+            (0..7).map(|_| round()).fold(0.0, f64::max)
+        };
+        let (one, every) = (speed(1), speed(all));
+        println!("{m:5} {n:5} {k:5}  {what:24} {one:10.1} {every:10.1}");
+    }
+}
