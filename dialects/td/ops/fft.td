@@ -12,16 +12,16 @@ def : Op<"aten::_fft_c2r.out(Tensor self, int[] dim, int normalization, SymInt l
 def : Op<"aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor"> { let numerics = Close; let shape = "fft::r2c"; let kernel = "fft::r2c"; }
 def : Op<"aten::_fft_r2c.out(Tensor self, int[] dim, int normalization, bool onesided, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_fft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "fft::fft"; let kernel = "fft::fft"; }
+def : Op<"aten::fft_fft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "fft::fft"; }
 def : Op<"aten::fft_fft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_ifft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "fft::ifft"; let kernel = "fft::ifft"; }
+def : Op<"aten::fft_ifft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "fft::ifft"; }
 def : Op<"aten::fft_ifft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_irfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::irfft"; let kernel = "fft::irfft"; }
+def : Op<"aten::fft_irfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::irfft"; }
 def : Op<"aten::fft_irfft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_rfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "fft::rfft"; let kernel = "fft::rfft"; }
+def : Op<"aten::fft_rfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "fft::rfft"; }
 def : Op<"aten::fft_rfft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "fft::window"; }
@@ -44,56 +44,56 @@ def : Op<"aten::blackman_window.periodic(int window_length, bool periodic, *, Sc
 def : Op<"aten::blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::fft_fft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::fftn"; let kernel = "fft::fftn"; }
+def : Op<"aten::fft_fft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::fftn"; }
 def : Op<"aten::fft_fft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::fft_fftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::frequencies"; }
 def : Op<"aten::fft_fftfreq.out(int n, float d=1., *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_fftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::fftn"; let kernel = "fft::fftn"; }
+def : Op<"aten::fft_fftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::fftn"; }
 def : Op<"aten::fft_fftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor"> { let numerics = Close; let shape = "fft::shift"; let kernel = "fft::fftshift"; }
+def : Op<"aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor"> { let numerics = Close; let shape = "fft::shift"; }
 
-def : Op<"aten::fft_hfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::hfft"; let kernel = "fft::hfft"; }
+def : Op<"aten::fft_hfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::hfft"; }
 def : Op<"aten::fft_hfft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_hfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Loose; let shape = "fft::hfftn"; let kernel = "fft::hfftn"; }
+def : Op<"aten::fft_hfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Loose; let shape = "fft::hfftn"; }
 def : Op<"aten::fft_hfft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_hfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::hfftn"; let kernel = "fft::hfftn"; }
+def : Op<"aten::fft_hfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::hfftn"; }
 def : Op<"aten::fft_hfftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_ifft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::fftn"; let kernel = "fft::ifftn"; }
+def : Op<"aten::fft_ifft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::fftn"; }
 def : Op<"aten::fft_ifft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_ifftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::fftn"; let kernel = "fft::ifftn"; }
+def : Op<"aten::fft_ifftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::fftn"; }
 def : Op<"aten::fft_ifftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor"> { let numerics = Close; let shape = "fft::shift"; let kernel = "fft::ifftshift"; }
+def : Op<"aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor"> { let numerics = Close; let shape = "fft::shift"; }
 
-def : Op<"aten::fft_ihfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::ihfft"; let kernel = "fft::ihfft"; }
+def : Op<"aten::fft_ihfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::ihfft"; }
 def : Op<"aten::fft_ihfft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_ihfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::ihfftn"; let kernel = "fft::ihfftn"; }
+def : Op<"aten::fft_ihfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::ihfftn"; }
 def : Op<"aten::fft_ihfft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_ihfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::ihfftn"; let kernel = "fft::ihfftn"; }
+def : Op<"aten::fft_ihfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::ihfftn"; }
 def : Op<"aten::fft_ihfftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_irfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::irfftn"; let kernel = "fft::irfftn"; }
+def : Op<"aten::fft_irfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::irfftn"; }
 def : Op<"aten::fft_irfft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_irfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::irfftn"; let kernel = "fft::irfftn"; }
+def : Op<"aten::fft_irfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::irfftn"; }
 def : Op<"aten::fft_irfftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_rfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::rfftn"; let kernel = "fft::rfftn"; }
+def : Op<"aten::fft_rfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::rfftn"; }
 def : Op<"aten::fft_rfft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::fft_rfftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::half_frequencies"; }
 def : Op<"aten::fft_rfftfreq.out(int n, float d=1., *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_rfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::rfftn"; let kernel = "fft::rfftn"; }
+def : Op<"aten::fft_rfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::rfftn"; }
 def : Op<"aten::fft_rfftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }

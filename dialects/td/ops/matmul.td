@@ -60,7 +60,7 @@ def : Op<"aten::dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor
 
 def : Op<"aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::einsum"; let kernel = "matmul::einsum"; }
 def : Op<"aten::einsum.sublist(Tensor a, ...) -> Tensor"> { let numerics = Close; let needs = "a kernel; no recorded program or model calls it"; }
-def : Op<"aten::linalg_matrix_power(Tensor self, int n) -> Tensor"> { let numerics = Close; let shape = "matmul::linalg_matrix_power"; let kernel = "matmul::linalg_matrix_power"; }
+def : Op<"aten::linalg_matrix_power(Tensor self, int n) -> Tensor"> { let numerics = Close; let shape = "matmul::linalg_matrix_power"; let kernel = "lu::linalg_matrix_power"; }
 def : Op<"aten::linalg_matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "matmul::linear"; let kernel = "matmul::linear"; }
@@ -142,7 +142,7 @@ def : Op<"aten::linalg_multi_dot.out(Tensor[] tensors, *, Tensor(a!) out) -> Ten
 def : Op<"aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "matmul::vecdot"; let kernel = "matmul::vecdot"; let alike = [Alike<"x y", "linalg.vecdot: Expected x and y to have the same dtype, but found x of type {want} and y of type {have} instead">]; }
 def : Op<"aten::linalg_vecdot.out(Tensor x, Tensor y, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::matrix_power(Tensor self, int n) -> Tensor"> { let numerics = Close; let shape = "matmul::linalg_matrix_power"; let kernel = "matmul::linalg_matrix_power"; }
+def : Op<"aten::matrix_power(Tensor self, int n) -> Tensor"> { let numerics = Close; let shape = "matmul::linalg_matrix_power"; let kernel = "lu::linalg_matrix_power"; }
 def : Op<"aten::matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::pdist(Tensor self, float p=2.) -> Tensor"> { let numerics = Close; let shape = "matmul::pdist"; let kernel = "matmul::pdist"; let refuses = [Refuse<"pdist only supports floating-point dtypes", [Bools, Ints, Complexes], "", "Runtime">]; }

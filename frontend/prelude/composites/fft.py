@@ -118,3 +118,197 @@ def rfftfreq(n, d, dtype, layout, device, pin_memory):
     """(0, 1, …, n / 2) / (n d)"""
     bins = torch.arange(n // 2 + 1, dtype=torch.float64)
     return (bins * (1.0 / (n * d))).to(torch.float32 if dtype is None else dtype)
+
+
+def scale_of(norm: Optional[str], forward: bool) -> int:
+    """By what a transform is divided: 0 nothing, 1 the root of the length, 2 the length."""
+    if norm is None or norm == "backward":
+        return 0 if forward else 2
+    if norm == "ortho":
+        return 1
+    return 2 if forward else 0
+
+
+def as_complex(x):
+    """Complex numbers as wide as the numbers are."""
+    wide = x.dtype == torch.float64 or x.dtype == torch.complex128
+    return x.to(torch.complex128 if wide else torch.complex64)
+
+
+def as_real(x):
+    return x.to(torch.float64 if x.dtype == torch.float64 else torch.float32)
+
+
+def resized(x, dim: int, n: int):
+    """The first n places of a dimension, zeros where there are fewer."""
+    at = dim % x.dim()
+    have = x.size(at)
+    if n < have:
+        return x.narrow(at, 0, n)
+    if n == have:
+        return x
+    zeros = [0] * (2 * (x.dim() - 1 - at))
+    return torch.constant_pad_nd(x, zeros + [0, n - have], 0).contiguous()
+
+
+def length(x, n: Optional[int], dim: int) -> int:
+    return x.size(dim) if n is None else n
+
+
+def whole_length(x, n: Optional[int], dim: int) -> int:
+    """Of the signal whose half spectrum this is."""
+    return 2 * (x.size(dim) - 1) if n is None else n
+
+
+# aten::fft_fft
+def fft(self, n, dim, norm):
+    """X[k] = sum_j x[j] exp(-2 pi i j k / n)"""
+    x = as_complex(self)
+    return torch.ops.aten._fft_c2c(resized(x, dim, length(x, n, dim)), [dim], scale_of(norm, True), True)
+
+
+# aten::fft_ifft
+def ifft(self, n, dim, norm):
+    x = as_complex(self)
+    return torch.ops.aten._fft_c2c(resized(x, dim, length(x, n, dim)), [dim], scale_of(norm, False), False)
+
+
+# aten::fft_rfft
+def rfft(self, n, dim, norm):
+    """Of real numbers, whose spectrum's other half is the conjugate of the first."""
+    x = as_real(self)
+    return torch.ops.aten._fft_r2c(resized(x, dim, length(x, n, dim)), [dim], scale_of(norm, True), True)
+
+
+# aten::fft_irfft
+def irfft(self, n, dim, norm):
+    x = as_complex(self)
+    whole = whole_length(x, n, dim)
+    return torch.ops.aten._fft_c2r(resized(x, dim, whole // 2 + 1), [dim], scale_of(norm, False), whole)
+
+
+# aten::fft_hfft
+def hfft(self, n, dim, norm):
+    """Of what has a real spectrum: the inverse of the conjugates, without its scale."""
+    x = as_complex(self)
+    whole = whole_length(x, n, dim)
+    return torch.ops.aten._fft_c2r(resized(x, dim, whole // 2 + 1).conj_physical(), [dim], scale_of(norm, True), whole)
+
+
+# aten::fft_ihfft
+def ihfft(self, n, dim, norm):
+    x = as_real(self)
+    half = torch.ops.aten._fft_r2c(resized(x, dim, length(x, n, dim)), [dim], scale_of(norm, False), True)
+    return half.conj_physical()
+
+
+def places(x, s: Optional[List[int]], dim: Optional[List[int]]) -> List[int]:
+    """The dimensions that are transformed: those that are named, else as many last ones as there are lengths, else all."""
+    first = 0
+    count = x.dim()
+    if dim is not None:
+        return [d % x.dim() for d in dim]
+    if s is not None:
+        first = x.dim() - len(s)
+        count = len(s)
+    return [first + i for i in range(count)]
+
+
+def lengths(x, s: Optional[List[int]], dims: List[int]) -> List[int]:
+    """How long the signal is in each; -1 says as it is."""
+    found = [x.size(d) for d in dims]
+    if s is not None:
+        for i in range(len(dims)):
+            if s[i] != -1:
+                found[i] = s[i]
+    return found
+
+
+def last_length(x, s: Optional[List[int]], dims: List[int]) -> int:
+    """The same of the last dimension, of whose spectrum there is half."""
+    if s is not None:
+        if s[-1] != -1:
+            return s[-1]
+    return 2 * (x.size(dims[-1]) - 1)
+
+
+def all_resized(x, dims: List[int], n: List[int]):
+    for i in range(len(dims)):
+        x = resized(x, dims[i], n[i])
+    return x
+
+
+# aten::fft_fftn, aten::fft_fft2
+def fftn(self, s, dim, norm):
+    x = as_complex(self)
+    dims = places(x, s, dim)
+    return torch.ops.aten._fft_c2c(all_resized(x, dims, lengths(x, s, dims)), dims, scale_of(norm, True), True)
+
+
+# aten::fft_ifftn, aten::fft_ifft2
+def ifftn(self, s, dim, norm):
+    x = as_complex(self)
+    dims = places(x, s, dim)
+    return torch.ops.aten._fft_c2c(all_resized(x, dims, lengths(x, s, dims)), dims, scale_of(norm, False), False)
+
+
+# aten::fft_rfftn, aten::fft_rfft2
+def rfftn(self, s, dim, norm):
+    x = as_real(self)
+    dims = places(x, s, dim)
+    return torch.ops.aten._fft_r2c(all_resized(x, dims, lengths(x, s, dims)), dims, scale_of(norm, True), True)
+
+
+# aten::fft_irfftn, aten::fft_irfft2
+def irfftn(self, s, dim, norm):
+    x = as_complex(self)
+    dims = places(x, s, dim)
+    n = lengths(x, s, dims)
+    whole = last_length(x, s, dims)
+    n[-1] = whole // 2 + 1
+    return torch.ops.aten._fft_c2r(all_resized(x, dims, n), dims, scale_of(norm, False), whole)
+
+
+# aten::fft_hfftn, aten::fft_hfft2
+def hfftn(self, s, dim, norm):
+    """The last dimension is the one with the real spectrum; the others are transformed before it."""
+    x = as_complex(self)
+    dims = places(x, s, dim)
+    if len(dims) == 0:
+        raise RuntimeError("hfftn must transform at least one axis")
+    n = lengths(x, s, dims)
+    whole = last_length(x, s, dims)
+    scale = scale_of(norm, True)
+    x = all_resized(x, dims[:-1], n[:-1])
+    if len(dims) > 1:
+        x = torch.ops.aten._fft_c2c(x, dims[:-1], scale, True)
+    return torch.ops.aten._fft_c2r(resized(x, dims[-1], whole // 2 + 1).conj_physical(), dims[-1:], scale, whole)
+
+
+# aten::fft_ihfftn, aten::fft_ihfft2
+def ihfftn(self, s, dim, norm):
+    x = as_real(self)
+    dims = places(x, s, dim)
+    if len(dims) == 0:
+        raise RuntimeError("ihfftn must transform at least one axis")
+    scale = scale_of(norm, False)
+    x = all_resized(x, dims, lengths(x, s, dims))
+    half = torch.ops.aten._fft_r2c(x, dims[-1:], scale, True).conj_physical()
+    return half if len(dims) == 1 else torch.ops.aten._fft_c2c(half, dims[:-1], scale, False)
+
+
+def rolled(x, dim: Optional[List[int]], back: bool):
+    dims = places(x, None, dim)
+    by = [x.size(d) - x.size(d) // 2 if back else x.size(d) // 2 for d in dims]
+    return x.clone(memory_format=torch.contiguous_format) if len(dims) == 0 else x.roll(by, dims)
+
+
+# aten::fft_fftshift
+def fftshift(self, dim):
+    """Zero frequency in the middle."""
+    return rolled(self, dim, False)
+
+
+# aten::fft_ifftshift
+def ifftshift(self, dim):
+    return rolled(self, dim, True)

@@ -4,14 +4,20 @@
 //! for every other: `cargo xtask codegen` sees that the function is here and writes `table.rs`.
 #![forbid(unsafe_code)]
 
+mod ctc;
 mod decompositions;
 mod distributions;
 mod eigen;
+mod fake;
+mod fft;
 mod fractional;
+mod grouped_mm;
 mod incomplete_gamma;
 mod ldl;
+mod lu;
 mod optimizer;
 mod polygamma;
+mod solvers;
 mod special;
 mod table;
 

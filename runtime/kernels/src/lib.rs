@@ -22,5 +22,6 @@ pub(crate) use engine::arguments::arg;
 pub use engine::calling::{Call, Destinations, Error, Kernel, Outputs, not_implemented};
 pub use engine::declared::{HasKernel, register};
 pub use engine::extra::extend;
+pub use engine::typed::kernel;
 pub use engine::{cast, defaults, derived, elementwise, grad, number, parallel, scratch, transcendental};
 pub use tensor::mersenne;

@@ -803,9 +803,9 @@ fn kernel_rows(family: &str, rows: &[&Op], rooms: &Rooms) -> Result<String, Stri
             // The same kernel, on a container of its own.
             kernel if op.writer.is_some() => {
                 let changed = rooms.path("copy_on_write::changed")?;
-                format!("Some(|call, args| {changed}(call, args, {}))", rooms.path(kernel)?)
+                format!("Some(|call, args| {changed}(call, args, crate::kernel({})))", rooms.path(kernel)?)
             }
-            kernel => format!("Some({})", rooms.path(kernel)?),
+            kernel => format!("Some(crate::kernel({}))", rooms.path(kernel)?),
         };
         let _ = writeln!(out, "    {kernel}, // {}", op.name);
     }
@@ -822,7 +822,7 @@ fn extra_rows(ops: &[Op], rooms: &Rooms) -> String {
     let mut extra: Vec<&Op> = ops.iter().filter(|op| rooms.is_extra(&op.kernel)).collect();
     extra.sort_by(|a, b| a.name.cmp(&b.name));
     for op in extra {
-        let _ = writeln!(out, "    ({:?}, crate::{}),", op.name, op.kernel);
+        let _ = writeln!(out, "    ({:?}, sconce_kernels::kernel(crate::{})),", op.name, op.kernel);
     }
     out.push_str("];\n");
     out
@@ -836,7 +836,7 @@ fn quantized_rows(ops: &[Op], rooms: &Rooms) -> Result<String, String> {
     let mut named: Vec<&Op> = ops.iter().filter(|op| !op.quantized.is_empty()).collect();
     named.sort_by(|a, b| a.name.cmp(&b.name));
     for op in named {
-        let _ = writeln!(out, "    ({:?}, {}),", op.name, rooms.path(&op.quantized)?);
+        let _ = writeln!(out, "    ({:?}, crate::kernel({})),", op.name, rooms.path(&op.quantized)?);
     }
     out.push_str("];\n");
     Ok(out)

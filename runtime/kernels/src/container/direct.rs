@@ -4,6 +4,7 @@
 //! where they lie ([`Arguments`]).
 
 use crate::engine::number::Number;
+use crate::engine::typed::{Typed, kernel};
 use crate::{Error, Kernel};
 use sconce_schema::Type;
 use sconce_tensor::{Dict, Handle, IValue, List};
@@ -410,10 +411,10 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub fn words(kernel: Kernel, forms: impl IntoIterator<Item = Form>) -> Row {
-        Row { kernel, forms: forms.into_iter().collect(), view: None, own: None }
+    pub fn words<M>(function: impl Typed<M>, forms: impl IntoIterator<Item = Form>) -> Row {
+        Row { kernel: kernel(function), forms: forms.into_iter().collect(), view: None, own: None }
     }
-    pub fn view(kernel: Kernel, view: View, own: View) -> Row {
-        Row { kernel, forms: smallvec![], view: Some(view), own: Some(own) }
+    pub fn view<M>(function: impl Typed<M>, view: View, own: View) -> Row {
+        Row { kernel: kernel(function), forms: smallvec![], view: Some(view), own: Some(own) }
     }
 }

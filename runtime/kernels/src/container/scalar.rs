@@ -251,7 +251,7 @@ pub(crate) fn rows() -> Vec<Row> {
         Row::words(bool, [form!(|a: i64| a != 0), form!(|a: f64| a != 0.0)]),
     ];
     let binary = binary_rows();
-    let difference = binary.iter().find(|r| std::ptr::fn_addr_eq(r.kernel, difference as crate::Kernel));
+    let difference = binary.iter().find(|r| std::ptr::fn_addr_eq(r.kernel, crate::kernel(difference)));
     rows.extend(difference.map(|r| Row::words(sub, r.forms.iter().copied())));
     rows.extend(binary);
     rows.extend(int_rows());

@@ -25,5 +25,6 @@ pub mod rule_cache;
 pub mod slices;
 pub mod strided_copy;
 pub mod transcendental;
+pub mod typed;
 
 pub use sconce_parallel::{self as parallel, scratch, simd, vectorize};

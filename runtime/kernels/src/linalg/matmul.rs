@@ -5,16 +5,13 @@ use crate::engine::arguments::{arg, float_arg, int_arg, ints_arg, optional_tenso
 use crate::engine::cast::{self, Value};
 use crate::engine::compute::Compute;
 use crate::engine::folds::norm_of;
-use crate::engine::lanes::{Acc, permute, with_acc};
-use crate::engine::lanes::{reshape, transposed};
-use crate::linalg::batched_gemm::{Make, Sum, batched_with, fresh, multiply_with};
+use crate::engine::lanes::{Acc, Lanes, from_lanes, permute, reshape, transposed, with_acc, wrap};
+use crate::linalg::batched_gemm::{Make, Sum, batched, batched_with, fresh, multiply, multiply_with};
 use crate::{Call, Error, Outputs, pointwise};
 use sconce_schema::geometry::einsum;
 use sconce_schema::scalar::Binary;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
-
-use crate::linalg::batched_gemm::{batched, multiply};
 
 /// `beta * bias + alpha * product`; a beta of 0 ignores the bias, NaN and all.
 fn combine(product: &Tensor, bias: &Tensor, beta: &IValue, alpha: &IValue, dtype: DType) -> Result<Tensor, Error> {
@@ -403,34 +400,6 @@ pub fn pdist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(cast::from_vec(data, &sizes, dtype)?)
 }
 
-pub fn linalg_matrix_power(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    let n = int_arg(args, 1)?;
-    let mut base = if n < 0 { crate::linalg::lu::inverse(t, "linalg.inv")? } else { t.contiguous()? };
-    if n == -1 {
-        // The inverse itself, column by column as it was solved for.
-        return one(base);
-    }
-    let mut left = n.unsigned_abs();
-    let mut power: Option<Tensor> = None;
-    while left > 0 {
-        if left & 1 == 1 {
-            power = Some(match power {
-                Some(p) => batched(&p, &base)?,
-                None => base.copy()?,
-            });
-        }
-        left >>= 1;
-        if left > 0 {
-            base = batched(&base, &base)?;
-        }
-    }
-    one(match power {
-        Some(p) => p,
-        None => crate::linalg::lu::identity(t.sizes(), t.dtype())?,
-    })
-}
-
 pub fn inner(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, _) = result(call.metas, 0)?;
     let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
@@ -542,4 +511,29 @@ pub fn dist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let out = call.contiguous_output(0, &sizes, dtype)?;
     cast::convert_into(&out, &Tensor::scalar(norm).expand(&sizes)?)?;
     one(out)
+}
+
+pub fn cross(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let dim = wrap(int_arg(args, 2)?, sizes.len())?;
+    let (a, b) = (tensor_arg(args, 0)?.expand(&sizes)?, tensor_arg(args, 1)?.expand(&sizes)?);
+    with_acc!(dtype, T => {
+        let (x, y) = (Lanes::<T>::along(&a, dim)?, Lanes::<T>::along(&b, dim)?);
+        let mut data: Vec<T> = Vec::new();
+        for (x, y) in x.iter().zip(y.iter()) {
+            for i in 0..3 {
+                let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+                data.push(x[j].mul(y[k]).sub(x[k].mul(y[j])));
+            }
+        }
+        one(from_lanes(data, &sizes, dim, dtype)?)
+    })
+}
+
+pub fn cross_default(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    if arg(args, 2)?.is_none() {
+        let d = tensor_arg(args, 0)?.sizes().iter().position(|s| *s == 3);
+        args[2] = IValue::Int(d.ok_or_else(|| Error::runtime("no dimension of size 3 in input"))? as i64);
+    }
+    cross(call, args)
 }

@@ -4,7 +4,6 @@ pub mod activation;
 pub mod attention;
 pub mod composed;
 pub mod conv;
-pub mod ctc;
 pub mod embedding;
 pub mod grid;
 pub mod implicit_gemm;

@@ -4,7 +4,6 @@
 //! Products are summed exactly and their bias is added before the one rounding, as PyTorch's engines `fbgemm` and `x86` do where they do not saturate (their
 //! sums of 16 bits can, on processors without VNNI, with activations of all 8 bits). `qnnpack` rounds the bias first: its results may lie one quantum apart.
 
-pub mod fake;
 pub mod fused;
 pub mod move_integers;
 pub mod over_numbers;

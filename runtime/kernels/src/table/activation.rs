@@ -8,14 +8,14 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::_add_relu_.Tensor
     None, // aten::_add_relu.Scalar_out
     None, // aten::_add_relu.out
-    Some(crate::nn::norm::log_softmax), // aten::_log_softmax
+    Some(crate::kernel(crate::nn::norm::log_softmax)), // aten::_log_softmax
     None, // aten::_log_softmax.out
-    Some(crate::nn::norm::log_softmax_backward), // aten::_log_softmax_backward_data
+    Some(crate::kernel(crate::nn::norm::log_softmax_backward)), // aten::_log_softmax_backward_data
     None, // aten::_log_softmax_backward_data.out
-    Some(crate::nn::norm::safe_softmax), // aten::_safe_softmax
-    Some(crate::nn::norm::softmax), // aten::_softmax
+    Some(crate::kernel(crate::nn::norm::safe_softmax)), // aten::_safe_softmax
+    Some(crate::kernel(crate::nn::norm::softmax)), // aten::_softmax
     None, // aten::_softmax.out
-    Some(crate::nn::norm::softmax_backward), // aten::_softmax_backward_data
+    Some(crate::kernel(crate::nn::norm::softmax_backward)), // aten::_softmax_backward_data
     None, // aten::celu
     None, // aten::celu_
     None, // aten::celu.out
@@ -27,7 +27,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::gelu_
     None, // aten::gelu.out
     None, // aten::gelu_backward
-    Some(crate::nn::activation::glu), // aten::glu
+    Some(crate::kernel(crate::nn::activation::glu)), // aten::glu
     None, // aten::glu.out
     None, // aten::hardshrink
     None, // aten::hardshrink.out
@@ -45,17 +45,17 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::leaky_relu_
     None, // aten::leaky_relu.out
     None, // aten::leaky_relu_backward
-    Some(crate::nn::activation::log_sigmoid), // aten::log_sigmoid
+    Some(crate::kernel(crate::nn::activation::log_sigmoid)), // aten::log_sigmoid
     None, // aten::log_sigmoid.out
     None, // aten::log_sigmoid_backward
-    Some(crate::nn::activation::log_sigmoid_forward), // aten::log_sigmoid_forward
-    Some(crate::nn::activation::log_sigmoid_forward_out), // aten::log_sigmoid_forward.output
-    Some(crate::nn::norm::log_softmax), // aten::log_softmax.int
+    Some(crate::kernel(crate::nn::activation::log_sigmoid_forward)), // aten::log_sigmoid_forward
+    Some(crate::kernel(crate::nn::activation::log_sigmoid_forward_out)), // aten::log_sigmoid_forward.output
+    Some(crate::kernel(crate::nn::norm::log_softmax)), // aten::log_softmax.int
     None, // aten::log_softmax.int_out
     None, // aten::mish
     None, // aten::mish_
     None, // aten::mish.out
-    Some(crate::nn::activation::prelu), // aten::prelu
+    Some(crate::kernel(crate::nn::activation::prelu)), // aten::prelu
     None, // aten::relu
     None, // aten::relu_
     None, // aten::relu.out
@@ -66,7 +66,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::silu
     None, // aten::silu_
     None, // aten::silu.out
-    Some(crate::nn::norm::softmax), // aten::softmax.int
+    Some(crate::kernel(crate::nn::norm::softmax)), // aten::softmax.int
     None, // aten::softmax.int_out
     None, // aten::softplus
     None, // aten::softplus.out
@@ -90,20 +90,20 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::silu_backward.grad_input
     None, // aten::softshrink_backward
     None, // aten::softshrink_backward.grad_input
-    Some(crate::engine::calling::defined), // aten::_masked_softmax
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_masked_softmax
     None, // aten::_masked_softmax.out
-    Some(crate::nn::activation::prelu), // aten::_prelu_kernel
-    Some(crate::engine::calling::defined), // aten::_prelu_kernel_backward
+    Some(crate::kernel(crate::nn::activation::prelu)), // aten::_prelu_kernel
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_prelu_kernel_backward
     None, // aten::_softmax_backward_data.out
     None, // aten::elu_backward.grad_input
-    Some(crate::engine::calling::defined), // aten::glu_backward
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::glu_backward
     None, // aten::glu_backward.grad_input
-    Some(crate::engine::calling::defined), // aten::glu_jvp
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::glu_jvp
     None, // aten::glu_jvp.out
     None, // aten::hardtanh_backward.grad_input
     None, // aten::log_sigmoid_backward.grad_input
     None, // aten::softplus_backward.grad_input
-    Some(crate::nn::norm::log_softmax), // aten::special_log_softmax
-    Some(crate::nn::norm::softmax), // aten::special_softmax
+    Some(crate::kernel(crate::nn::norm::log_softmax)), // aten::special_log_softmax
+    Some(crate::kernel(crate::nn::norm::softmax)), // aten::special_softmax
     None, // aten::threshold_backward.grad_input
 ];

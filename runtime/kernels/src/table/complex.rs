@@ -2,10 +2,10 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::tensor::complex::angle), // aten::angle
+    Some(crate::kernel(crate::tensor::complex::angle)), // aten::angle
     None, // aten::angle.out
-    Some(crate::tensor::complex::complex), // aten::complex
+    Some(crate::kernel(crate::tensor::complex::complex)), // aten::complex
     None, // aten::complex.out
-    Some(crate::tensor::complex::polar), // aten::polar
+    Some(crate::kernel(crate::tensor::complex::polar)), // aten::polar
     None, // aten::polar.out
 ];

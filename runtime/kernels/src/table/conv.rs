@@ -2,34 +2,34 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::nn::conv::convolution), // aten::_convolution
-    Some(crate::nn::conv::convolution), // aten::_convolution.deprecated
+    Some(crate::kernel(crate::nn::conv::convolution)), // aten::_convolution
+    Some(crate::kernel(crate::nn::conv::convolution)), // aten::_convolution.deprecated
     None, // aten::_convolution.out
-    Some(crate::nn::conv::conv_padding), // aten::_convolution_mode
-    Some(crate::nn::conv::col2im), // aten::col2im
+    Some(crate::kernel(crate::nn::conv::conv_padding)), // aten::_convolution_mode
+    Some(crate::kernel(crate::nn::conv::col2im)), // aten::col2im
     None, // aten::col2im.out
-    Some(crate::nn::conv::conv), // aten::conv1d
-    Some(crate::nn::conv::conv_padding), // aten::conv1d.padding
-    Some(crate::nn::conv::conv), // aten::conv2d
-    Some(crate::nn::conv::conv_padding), // aten::conv2d.padding
-    Some(crate::nn::conv::conv), // aten::conv3d
-    Some(crate::nn::conv::conv_padding), // aten::conv3d.padding
-    Some(crate::nn::conv::conv_tbc), // aten::conv_tbc
+    Some(crate::kernel(crate::nn::conv::conv)), // aten::conv1d
+    Some(crate::kernel(crate::nn::conv::conv_padding)), // aten::conv1d.padding
+    Some(crate::kernel(crate::nn::conv::conv)), // aten::conv2d
+    Some(crate::kernel(crate::nn::conv::conv_padding)), // aten::conv2d.padding
+    Some(crate::kernel(crate::nn::conv::conv)), // aten::conv3d
+    Some(crate::kernel(crate::nn::conv::conv_padding)), // aten::conv3d.padding
+    Some(crate::kernel(crate::nn::conv::conv_tbc)), // aten::conv_tbc
     None, // aten::conv_tbc.out
     None, // aten::conv_tbc_backward
-    Some(crate::nn::conv::conv_transpose), // aten::conv_transpose1d
-    Some(crate::nn::conv::conv_transpose), // aten::conv_transpose2d.input
-    Some(crate::nn::conv::conv_transpose), // aten::conv_transpose3d.input
-    Some(crate::nn::conv::convolution), // aten::convolution
+    Some(crate::kernel(crate::nn::conv::conv_transpose)), // aten::conv_transpose1d
+    Some(crate::kernel(crate::nn::conv::conv_transpose)), // aten::conv_transpose2d.input
+    Some(crate::kernel(crate::nn::conv::conv_transpose)), // aten::conv_transpose3d.input
+    Some(crate::kernel(crate::nn::conv::convolution)), // aten::convolution
     None, // aten::convolution.out
-    Some(crate::nn::conv::convolution_backward), // aten::convolution_backward
+    Some(crate::kernel(crate::nn::conv::convolution_backward)), // aten::convolution_backward
     None, // aten::convolution_backward.out
-    Some(crate::nn::conv::im2col), // aten::im2col
+    Some(crate::kernel(crate::nn::conv::im2col)), // aten::im2col
     None, // aten::im2col.out
-    Some(crate::engine::calling::defined), // aten::slow_conv3d
-    Some(crate::engine::calling::defined), // aten::slow_conv_dilated2d
-    Some(crate::engine::calling::defined), // aten::slow_conv_dilated3d
-    Some(crate::engine::calling::defined), // aten::slow_conv_transpose2d
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::slow_conv3d
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::slow_conv_dilated2d
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::slow_conv_dilated3d
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::slow_conv_transpose2d
     None, // aten::slow_conv_transpose2d.out
-    Some(crate::engine::calling::defined), // aten::thnn_conv2d
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::thnn_conv2d
 ];

@@ -2,67 +2,67 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::tensor::copy::cast_float), // aten::_cast_Float
-    Some(crate::tensor::copy::cast_long), // aten::_cast_Long
-    Some(crate::tensor::copy::to_copy), // aten::_to_copy
+    Some(crate::kernel(crate::tensor::copy::cast_float)), // aten::_cast_Float
+    Some(crate::kernel(crate::tensor::copy::cast_long)), // aten::_cast_Long
+    Some(crate::kernel(crate::tensor::copy::to_copy)), // aten::_to_copy
     None, // aten::_to_copy.out
-    Some(crate::tensor::copy::clone), // aten::clone
+    Some(crate::kernel(crate::tensor::copy::clone)), // aten::clone
     None, // aten::clone.out
-    Some(crate::tensor::copy::contiguous), // aten::contiguous
-    Some(crate::tensor::copy::copy), // aten::copy
-    Some(crate::tensor::copy::copy_inplace), // aten::copy_
-    Some(crate::tensor::copy::copy_inplace), // aten::copy_.Tensor
-    Some(crate::tensor::copy::copy_inplace), // aten::copy_.float
-    Some(crate::tensor::copy::copy_inplace), // aten::copy_.int
+    Some(crate::kernel(crate::tensor::copy::contiguous)), // aten::contiguous
+    Some(crate::kernel(crate::tensor::copy::copy)), // aten::copy
+    Some(crate::kernel(crate::tensor::copy::copy_inplace)), // aten::copy_
+    Some(crate::kernel(crate::tensor::copy::copy_inplace)), // aten::copy_.Tensor
+    Some(crate::kernel(crate::tensor::copy::copy_inplace)), // aten::copy_.float
+    Some(crate::kernel(crate::tensor::copy::copy_inplace)), // aten::copy_.int
     None, // aten::copy.out
-    Some(crate::tensor::copy::cpu), // aten::cpu
+    Some(crate::kernel(crate::tensor::copy::cpu)), // aten::cpu
     None, // aten::cuda
-    Some(crate::tensor::copy::plain_copy), // aten::lift_fresh_copy
+    Some(crate::kernel(crate::tensor::copy::plain_copy)), // aten::lift_fresh_copy
     None, // aten::lift_fresh_copy.out
-    Some(crate::tensor::copy::resize), // aten::resize
-    Some(crate::tensor::copy::resize_inplace), // aten::resize_
+    Some(crate::kernel(crate::tensor::copy::resize)), // aten::resize
+    Some(crate::kernel(crate::tensor::copy::resize_inplace)), // aten::resize_
     None, // aten::resize.out
-    Some(crate::tensor::copy::to_device), // aten::to.device
-    Some(crate::tensor::copy::to_dtype), // aten::to.dtype
-    Some(crate::tensor::copy::to_dtype_layout), // aten::to.dtype_layout
-    Some(crate::tensor::copy::to_other), // aten::to.other
-    Some(crate::tensor::copy::to_prim_device), // aten::to.prim_Device
-    Some(crate::tensor::copy::to_dtype), // aten::to.prim_dtype
-    Some(crate::tensor::copy::to_prim_other), // aten::to.prim_other
-    Some(crate::tensor::copy::to_dense), // aten::to_dense
+    Some(crate::kernel(crate::tensor::copy::to_device)), // aten::to.device
+    Some(crate::kernel(crate::tensor::copy::to_dtype)), // aten::to.dtype
+    Some(crate::kernel(crate::tensor::copy::to_dtype_layout)), // aten::to.dtype_layout
+    Some(crate::kernel(crate::tensor::copy::to_other)), // aten::to.other
+    Some(crate::kernel(crate::tensor::copy::to_prim_device)), // aten::to.prim_Device
+    Some(crate::kernel(crate::tensor::copy::to_dtype)), // aten::to.prim_dtype
+    Some(crate::kernel(crate::tensor::copy::to_prim_other)), // aten::to.prim_other
+    Some(crate::kernel(crate::tensor::copy::to_dense)), // aten::to_dense
     None, // aten::to_mkldnn
     None, // aten::to_mkldnn.out
-    Some(crate::tensor::copy::type_as), // aten::type_as
-    Some(crate::tensor::copy::convert_element_type), // prims::convert_element_type
-    Some(crate::tensor::view::identity), // aten::_autocast_to_full_precision
-    Some(crate::engine::calling::defined), // aten::_autocast_to_reduced_precision
-    Some(crate::tensor::copy::cast_byte), // aten::_cast_Byte
-    Some(crate::tensor::copy::cast_char), // aten::_cast_Char
-    Some(crate::tensor::copy::cast_double), // aten::_cast_Double
-    Some(crate::tensor::copy::cast_half), // aten::_cast_Half
-    Some(crate::tensor::copy::cast_int), // aten::_cast_Int
-    Some(crate::tensor::copy::cast_short), // aten::_cast_Short
-    Some(crate::tensor::conjugate::conj), // aten::_conj_physical
+    Some(crate::kernel(crate::tensor::copy::type_as)), // aten::type_as
+    Some(crate::kernel(crate::tensor::copy::convert_element_type)), // prims::convert_element_type
+    Some(crate::kernel(crate::tensor::view::identity)), // aten::_autocast_to_full_precision
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_autocast_to_reduced_precision
+    Some(crate::kernel(crate::tensor::copy::cast_byte)), // aten::_cast_Byte
+    Some(crate::kernel(crate::tensor::copy::cast_char)), // aten::_cast_Char
+    Some(crate::kernel(crate::tensor::copy::cast_double)), // aten::_cast_Double
+    Some(crate::kernel(crate::tensor::copy::cast_half)), // aten::_cast_Half
+    Some(crate::kernel(crate::tensor::copy::cast_int)), // aten::_cast_Int
+    Some(crate::kernel(crate::tensor::copy::cast_short)), // aten::_cast_Short
+    Some(crate::kernel(crate::tensor::conjugate::conj)), // aten::_conj_physical
     None, // aten::_conj_physical.out
-    Some(crate::tensor::view::identity), // aten::_saturate_weight_to_fp16
-    Some(crate::container::list::copy), // aten::_to_cpu
-    Some(crate::engine::calling::defined), // aten::chalf
-    Some(crate::tensor::conjugate::conj), // aten::conj_physical
-    Some(crate::tensor::conjugate::conj_inplace), // aten::conj_physical_
+    Some(crate::kernel(crate::tensor::view::identity)), // aten::_saturate_weight_to_fp16
+    Some(crate::kernel(crate::container::list::copy)), // aten::_to_cpu
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::chalf
+    Some(crate::kernel(crate::tensor::conjugate::conj)), // aten::conj_physical
+    Some(crate::kernel(crate::tensor::conjugate::conj_inplace)), // aten::conj_physical_
     None, // aten::conj_physical.out
-    Some(crate::engine::calling::defined), // aten::resize_as
-    Some(crate::tensor::copy::resize_as_inplace), // aten::resize_as_
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::resize_as
+    Some(crate::kernel(crate::tensor::copy::resize_as_inplace)), // aten::resize_as_
     None, // aten::resize_as.out
-    Some(crate::engine::calling::defined), // aten::set
-    Some(crate::engine::calling::defined), // aten::set.source_Tensor
-    Some(crate::engine::calling::defined), // aten::set_
-    Some(crate::tensor::copy::set_source), // aten::set_.source_Tensor
-    Some(crate::engine::calling::defined), // aten::set_.source_Tensor_storage_offset
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::set
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::set.source_Tensor
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::set_
+    Some(crate::kernel(crate::tensor::copy::set_source)), // aten::set_.source_Tensor
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::set_.source_Tensor_storage_offset
     None, // aten::set.out
     None, // aten::set.source_Tensor_out
-    Some(crate::tensor::copy::clone), // prims::clone
-    Some(crate::tensor::conjugate::conj), // prims::conj_physical
-    Some(crate::tensor::copy::copy_inplace), // prims::copy_to
-    Some(crate::tensor::view::identity), // prims::device_put
-    Some(crate::tensor::copy::resize_inplace), // prims::resize
+    Some(crate::kernel(crate::tensor::copy::clone)), // prims::clone
+    Some(crate::kernel(crate::tensor::conjugate::conj)), // prims::conj_physical
+    Some(crate::kernel(crate::tensor::copy::copy_inplace)), // prims::copy_to
+    Some(crate::kernel(crate::tensor::view::identity)), // prims::device_put
+    Some(crate::kernel(crate::tensor::copy::resize_inplace)), // prims::resize
 ];

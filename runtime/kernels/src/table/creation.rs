@@ -2,101 +2,101 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::tensor::creation::arange), // aten::arange
-    Some(crate::tensor::creation::arange_start), // aten::arange.start
-    Some(crate::tensor::creation::arange_step), // aten::arange.start_step
+    Some(crate::kernel(crate::tensor::creation::arange)), // aten::arange
+    Some(crate::kernel(crate::tensor::creation::arange_start)), // aten::arange.start
+    Some(crate::kernel(crate::tensor::creation::arange_step)), // aten::arange.start_step
     None, // aten::arange.out
     None, // aten::arange.start_out
-    Some(crate::tensor::creation::empty), // aten::empty.memory_format
+    Some(crate::kernel(crate::tensor::creation::empty)), // aten::empty.memory_format
     None, // aten::empty.out
-    Some(crate::tensor::creation::zeros_like), // aten::empty_like
+    Some(crate::kernel(crate::tensor::creation::zeros_like)), // aten::empty_like
     None, // aten::empty_like.out
-    Some(crate::tensor::creation::empty_strided), // aten::empty_strided
+    Some(crate::kernel(crate::tensor::creation::empty_strided)), // aten::empty_strided
     None, // aten::empty_strided.out
-    Some(crate::tensor::creation::eye), // aten::eye
-    Some(crate::tensor::creation::eye), // aten::eye.m
+    Some(crate::kernel(crate::tensor::creation::eye)), // aten::eye
+    Some(crate::kernel(crate::tensor::creation::eye)), // aten::eye.m
     None, // aten::eye.m_out
     None, // aten::eye.out
-    Some(crate::tensor::creation::fill), // aten::fill.Scalar
-    Some(crate::tensor::creation::fill), // aten::fill.Tensor
-    Some(crate::tensor::creation::fill_inplace), // aten::fill_.Scalar
-    Some(crate::tensor::creation::fill_inplace), // aten::fill_.Tensor
+    Some(crate::kernel(crate::tensor::creation::fill)), // aten::fill.Scalar
+    Some(crate::kernel(crate::tensor::creation::fill)), // aten::fill.Tensor
+    Some(crate::kernel(crate::tensor::creation::fill_inplace)), // aten::fill_.Scalar
+    Some(crate::kernel(crate::tensor::creation::fill_inplace)), // aten::fill_.Tensor
     None, // aten::fill.Scalar_out
     None, // aten::fill.Tensor_out
-    Some(crate::tensor::creation::full), // aten::full
-    Some(crate::tensor::creation::full_out), // aten::full.out
-    Some(crate::tensor::creation::full_like), // aten::full_like
+    Some(crate::kernel(crate::tensor::creation::full)), // aten::full
+    Some(crate::kernel(crate::tensor::creation::full_out)), // aten::full.out
+    Some(crate::kernel(crate::tensor::creation::full_like)), // aten::full_like
     None, // aten::full_like.out
-    Some(crate::tensor::creation::linspace), // aten::linspace
-    Some(crate::tensor::creation::linspace), // aten::linspace.Scalar_Tensor
-    Some(crate::tensor::creation::linspace), // aten::linspace.Tensor_Scalar
-    Some(crate::tensor::creation::linspace), // aten::linspace.Tensor_Tensor
+    Some(crate::kernel(crate::tensor::creation::linspace)), // aten::linspace
+    Some(crate::kernel(crate::tensor::creation::linspace)), // aten::linspace.Scalar_Tensor
+    Some(crate::kernel(crate::tensor::creation::linspace)), // aten::linspace.Tensor_Scalar
+    Some(crate::kernel(crate::tensor::creation::linspace)), // aten::linspace.Tensor_Tensor
     None, // aten::linspace.Scalar_Tensor_out
     None, // aten::linspace.Tensor_Scalar_out
     None, // aten::linspace.Tensor_Tensor_out
     None, // aten::linspace.out
-    Some(crate::tensor::creation::logspace), // aten::logspace
-    Some(crate::tensor::creation::logspace), // aten::logspace.Scalar_Tensor
-    Some(crate::tensor::creation::logspace), // aten::logspace.Tensor_Scalar
-    Some(crate::tensor::creation::logspace), // aten::logspace.Tensor_Tensor
+    Some(crate::kernel(crate::tensor::creation::logspace)), // aten::logspace
+    Some(crate::kernel(crate::tensor::creation::logspace)), // aten::logspace.Scalar_Tensor
+    Some(crate::kernel(crate::tensor::creation::logspace)), // aten::logspace.Tensor_Scalar
+    Some(crate::kernel(crate::tensor::creation::logspace)), // aten::logspace.Tensor_Tensor
     None, // aten::logspace.Scalar_Tensor_out
     None, // aten::logspace.Tensor_Scalar_out
     None, // aten::logspace.Tensor_Tensor_out
     None, // aten::logspace.out
-    Some(crate::tensor::creation::zeros), // aten::new_empty
+    Some(crate::kernel(crate::tensor::creation::zeros)), // aten::new_empty
     None, // aten::new_empty.out
-    Some(crate::tensor::creation::empty_strided), // aten::new_empty_strided
+    Some(crate::kernel(crate::tensor::creation::empty_strided)), // aten::new_empty_strided
     None, // aten::new_empty_strided.out
-    Some(crate::tensor::creation::new_full), // aten::new_full
+    Some(crate::kernel(crate::tensor::creation::new_full)), // aten::new_full
     None, // aten::new_full.out
-    Some(crate::tensor::creation::ones), // aten::new_ones
+    Some(crate::kernel(crate::tensor::creation::ones)), // aten::new_ones
     None, // aten::new_ones.out
-    Some(crate::tensor::creation::zeros), // aten::new_zeros
+    Some(crate::kernel(crate::tensor::creation::zeros)), // aten::new_zeros
     None, // aten::new_zeros.out
-    Some(crate::tensor::creation::ones), // aten::ones
+    Some(crate::kernel(crate::tensor::creation::ones)), // aten::ones
     None, // aten::ones.out
-    Some(crate::tensor::creation::ones_like), // aten::ones_like
+    Some(crate::kernel(crate::tensor::creation::ones_like)), // aten::ones_like
     None, // aten::ones_like.out
-    Some(crate::tensor::creation::scalar_tensor), // aten::scalar_tensor
+    Some(crate::kernel(crate::tensor::creation::scalar_tensor)), // aten::scalar_tensor
     None, // aten::scalar_tensor.out
-    Some(crate::tensor::creation::tensor), // aten::tensor
-    Some(crate::tensor::creation::tensor_of_number), // aten::tensor.bool
-    Some(crate::tensor::creation::tensor_of_number), // aten::tensor.complex
-    Some(crate::tensor::creation::tensor_of_number), // aten::tensor.float
-    Some(crate::tensor::creation::tensor_of_number), // aten::tensor.int
-    Some(crate::tensor::creation::tril_indices), // aten::tril_indices
+    Some(crate::kernel(crate::tensor::creation::tensor)), // aten::tensor
+    Some(crate::kernel(crate::tensor::creation::tensor_of_number)), // aten::tensor.bool
+    Some(crate::kernel(crate::tensor::creation::tensor_of_number)), // aten::tensor.complex
+    Some(crate::kernel(crate::tensor::creation::tensor_of_number)), // aten::tensor.float
+    Some(crate::kernel(crate::tensor::creation::tensor_of_number)), // aten::tensor.int
+    Some(crate::kernel(crate::tensor::creation::tril_indices)), // aten::tril_indices
     None, // aten::tril_indices.out
-    Some(crate::tensor::creation::triu_indices), // aten::triu_indices
+    Some(crate::kernel(crate::tensor::creation::triu_indices)), // aten::triu_indices
     None, // aten::triu_indices.out
-    Some(crate::tensor::creation::zero), // aten::zero
-    Some(crate::tensor::creation::zero_inplace), // aten::zero_
+    Some(crate::kernel(crate::tensor::creation::zero)), // aten::zero
+    Some(crate::kernel(crate::tensor::creation::zero_inplace)), // aten::zero_
     None, // aten::zero.out
-    Some(crate::tensor::creation::zeros), // aten::zeros
+    Some(crate::kernel(crate::tensor::creation::zeros)), // aten::zeros
     None, // aten::zeros.out
-    Some(crate::tensor::creation::zeros_like), // aten::zeros_like
+    Some(crate::kernel(crate::tensor::creation::zeros_like)), // aten::zeros_like
     None, // aten::zeros_like.out
-    Some(crate::tensor::creation::iota), // prims::iota
-    Some(crate::tensor::creation::dim_arange), // aten::_dim_arange
-    Some(crate::engine::calling::defined), // aten::_new_zeros_with_same_feature_meta
+    Some(crate::kernel(crate::tensor::creation::iota)), // prims::iota
+    Some(crate::kernel(crate::tensor::creation::dim_arange)), // aten::_dim_arange
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_new_zeros_with_same_feature_meta
     None, // aten::_new_zeros_with_same_feature_meta.out
-    Some(crate::tensor::creation::fill_inplace), // aten::_no_grad_fill_
-    Some(crate::tensor::creation::zero_inplace), // aten::_no_grad_zero_
-    Some(crate::tensor::creation::as_tensor), // aten::as_tensor
-    Some(crate::tensor::creation::tensor_of_number), // aten::as_tensor.bool
-    Some(crate::tensor::creation::tensor_of_number), // aten::as_tensor.complex
-    Some(crate::tensor::creation::tensor_of_number), // aten::as_tensor.float
-    Some(crate::tensor::creation::tensor_of_number), // aten::as_tensor.int
-    Some(crate::tensor::creation::range_inclusive), // aten::range
-    Some(crate::tensor::creation::range_inclusive), // aten::range.step
+    Some(crate::kernel(crate::tensor::creation::fill_inplace)), // aten::_no_grad_fill_
+    Some(crate::kernel(crate::tensor::creation::zero_inplace)), // aten::_no_grad_zero_
+    Some(crate::kernel(crate::tensor::creation::as_tensor)), // aten::as_tensor
+    Some(crate::kernel(crate::tensor::creation::tensor_of_number)), // aten::as_tensor.bool
+    Some(crate::kernel(crate::tensor::creation::tensor_of_number)), // aten::as_tensor.complex
+    Some(crate::kernel(crate::tensor::creation::tensor_of_number)), // aten::as_tensor.float
+    Some(crate::kernel(crate::tensor::creation::tensor_of_number)), // aten::as_tensor.int
+    Some(crate::kernel(crate::tensor::creation::range_inclusive)), // aten::range
+    Some(crate::kernel(crate::tensor::creation::range_inclusive)), // aten::range.step
     None, // aten::range.out
     None, // aten::range.out_
-    Some(crate::engine::calling::defined), // prims::_make_token
-    Some(crate::engine::calling::defined), // prims::_sink_tokens
-    Some(crate::tensor::creation::zeros), // prims::empty
-    Some(crate::nn::composed::empty_permuted), // prims::empty_permuted
-    Some(crate::engine::calling::defined), // prims::empty_strided
-    Some(crate::tensor::creation::fill), // prims::fill
-    Some(crate::tensor::creation::full), // prims::full
-    Some(crate::tensor::creation::full_like), // prims::full_like
-    Some(crate::tensor::creation::zeros), // aten::_efficientzerotensor
+    Some(crate::kernel(crate::engine::calling::defined)), // prims::_make_token
+    Some(crate::kernel(crate::engine::calling::defined)), // prims::_sink_tokens
+    Some(crate::kernel(crate::tensor::creation::zeros)), // prims::empty
+    Some(crate::kernel(crate::nn::composed::empty_permuted)), // prims::empty_permuted
+    Some(crate::kernel(crate::engine::calling::defined)), // prims::empty_strided
+    Some(crate::kernel(crate::tensor::creation::fill)), // prims::fill
+    Some(crate::kernel(crate::tensor::creation::full)), // prims::full
+    Some(crate::kernel(crate::tensor::creation::full_like)), // prims::full_like
+    Some(crate::kernel(crate::tensor::creation::zeros)), // aten::_efficientzerotensor
 ];

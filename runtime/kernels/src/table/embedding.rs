@@ -2,22 +2,22 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::nn::embedding::embedding_bag), // aten::_embedding_bag
+    Some(crate::kernel(crate::nn::embedding::embedding_bag)), // aten::_embedding_bag
     None, // aten::_embedding_bag.out
-    Some(crate::nn::embedding::embedding), // aten::embedding
+    Some(crate::kernel(crate::nn::embedding::embedding)), // aten::embedding
     None, // aten::embedding.out
-    Some(crate::nn::embedding::embedding_bag), // aten::embedding_bag
-    Some(crate::nn::embedding::embedding_bag), // aten::embedding_bag.padding_idx
-    Some(crate::nn::embedding::dense_backward), // aten::embedding_dense_backward
+    Some(crate::kernel(crate::nn::embedding::embedding_bag)), // aten::embedding_bag
+    Some(crate::kernel(crate::nn::embedding::embedding_bag)), // aten::embedding_bag.padding_idx
+    Some(crate::kernel(crate::nn::embedding::dense_backward)), // aten::embedding_dense_backward
     None, // aten::embedding_dense_backward.out
-    Some(crate::engine::calling::defined), // aten::one_hot
-    Some(crate::nn::embedding::bag_backward), // aten::_embedding_bag_backward
-    Some(crate::nn::embedding::embedding_bag), // aten::_embedding_bag_forward_only
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::one_hot
+    Some(crate::kernel(crate::nn::embedding::bag_backward)), // aten::_embedding_bag_backward
+    Some(crate::kernel(crate::nn::embedding::embedding_bag)), // aten::_embedding_bag_forward_only
     None, // aten::_embedding_bag_forward_only.out
-    Some(crate::nn::embedding::bag_weights_backward), // aten::_embedding_bag_per_sample_weights_backward
+    Some(crate::kernel(crate::nn::embedding::bag_weights_backward)), // aten::_embedding_bag_per_sample_weights_backward
     None, // aten::_embedding_bag_per_sample_weights_backward.out
-    Some(crate::nn::composed::embedding_renorm), // aten::embedding_renorm
+    Some(crate::kernel(crate::nn::composed::embedding_renorm)), // aten::embedding_renorm
     None, // aten::embedding_renorm_
     None, // aten::embedding_renorm.out
-    Some(crate::engine::calling::defined), // aten::_no_grad_embedding_renorm_
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_no_grad_embedding_renorm_
 ];

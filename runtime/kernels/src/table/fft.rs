@@ -2,84 +2,84 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::linalg::fft::c2r), // aten::_fft_c2r
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_fft_c2r
     None, // aten::_fft_c2r.out
-    Some(crate::linalg::fft::r2c), // aten::_fft_r2c
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_fft_r2c
     None, // aten::_fft_r2c.out
-    Some(crate::linalg::fft::fft), // aten::fft_fft
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_fft
     None, // aten::fft_fft.out
-    Some(crate::linalg::fft::ifft), // aten::fft_ifft
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_ifft
     None, // aten::fft_ifft.out
-    Some(crate::linalg::fft::irfft), // aten::fft_irfft
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_irfft
     None, // aten::fft_irfft.out
-    Some(crate::linalg::fft::rfft), // aten::fft_rfft
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_rfft
     None, // aten::fft_rfft.out
-    Some(crate::engine::calling::defined), // aten::hann_window.periodic
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::hann_window.periodic
     None, // aten::hann_window.out
     None, // aten::hann_window.periodic_out
-    Some(crate::linalg::windows::stft), // aten::stft
-    Some(crate::linalg::windows::stft_center), // aten::stft.center
-    Some(crate::linalg::fft::c2c), // aten::_fft_c2c
+    Some(crate::kernel(crate::linalg::windows::stft)), // aten::stft
+    Some(crate::kernel(crate::linalg::windows::stft_center)), // aten::stft.center
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_fft_c2c
     None, // aten::_fft_c2c.out
-    Some(crate::engine::calling::defined), // aten::bartlett_window
-    Some(crate::engine::calling::defined), // aten::bartlett_window.periodic
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::bartlett_window
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::bartlett_window.periodic
     None, // aten::bartlett_window.out
     None, // aten::bartlett_window.periodic_out
-    Some(crate::engine::calling::defined), // aten::blackman_window
-    Some(crate::engine::calling::defined), // aten::blackman_window.periodic
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::blackman_window
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::blackman_window.periodic
     None, // aten::blackman_window.out
     None, // aten::blackman_window.periodic_out
-    Some(crate::linalg::fft::fftn), // aten::fft_fft2
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_fft2
     None, // aten::fft_fft2.out
-    Some(crate::engine::calling::defined), // aten::fft_fftfreq
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_fftfreq
     None, // aten::fft_fftfreq.out
-    Some(crate::linalg::fft::fftn), // aten::fft_fftn
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_fftn
     None, // aten::fft_fftn.out
-    Some(crate::linalg::fft::fftshift), // aten::fft_fftshift
-    Some(crate::linalg::fft::hfft), // aten::fft_hfft
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_fftshift
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_hfft
     None, // aten::fft_hfft.out
-    Some(crate::linalg::fft::hfftn), // aten::fft_hfft2
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_hfft2
     None, // aten::fft_hfft2.out
-    Some(crate::linalg::fft::hfftn), // aten::fft_hfftn
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_hfftn
     None, // aten::fft_hfftn.out
-    Some(crate::linalg::fft::ifftn), // aten::fft_ifft2
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_ifft2
     None, // aten::fft_ifft2.out
-    Some(crate::linalg::fft::ifftn), // aten::fft_ifftn
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_ifftn
     None, // aten::fft_ifftn.out
-    Some(crate::linalg::fft::ifftshift), // aten::fft_ifftshift
-    Some(crate::linalg::fft::ihfft), // aten::fft_ihfft
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_ifftshift
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_ihfft
     None, // aten::fft_ihfft.out
-    Some(crate::linalg::fft::ihfftn), // aten::fft_ihfft2
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_ihfft2
     None, // aten::fft_ihfft2.out
-    Some(crate::linalg::fft::ihfftn), // aten::fft_ihfftn
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_ihfftn
     None, // aten::fft_ihfftn.out
-    Some(crate::linalg::fft::irfftn), // aten::fft_irfft2
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_irfft2
     None, // aten::fft_irfft2.out
-    Some(crate::linalg::fft::irfftn), // aten::fft_irfftn
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_irfftn
     None, // aten::fft_irfftn.out
-    Some(crate::linalg::fft::rfftn), // aten::fft_rfft2
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_rfft2
     None, // aten::fft_rfft2.out
-    Some(crate::engine::calling::defined), // aten::fft_rfftfreq
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_rfftfreq
     None, // aten::fft_rfftfreq.out
-    Some(crate::linalg::fft::rfftn), // aten::fft_rfftn
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fft_rfftn
     None, // aten::fft_rfftn.out
-    Some(crate::engine::calling::defined), // aten::hamming_window
-    Some(crate::engine::calling::defined), // aten::hamming_window.periodic
-    Some(crate::engine::calling::defined), // aten::hamming_window.periodic_alpha
-    Some(crate::engine::calling::defined), // aten::hamming_window.periodic_alpha_beta
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::hamming_window
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::hamming_window.periodic
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::hamming_window.periodic_alpha
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::hamming_window.periodic_alpha_beta
     None, // aten::hamming_window.out
     None, // aten::hamming_window.periodic_alpha_beta_out
     None, // aten::hamming_window.periodic_alpha_out
     None, // aten::hamming_window.periodic_out
-    Some(crate::engine::calling::defined), // aten::hann_window
-    Some(crate::linalg::windows::istft), // aten::istft
-    Some(crate::engine::calling::defined), // aten::kaiser_window
-    Some(crate::engine::calling::defined), // aten::kaiser_window.beta
-    Some(crate::engine::calling::defined), // aten::kaiser_window.periodic
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::hann_window
+    Some(crate::kernel(crate::linalg::windows::istft)), // aten::istft
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::kaiser_window
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::kaiser_window.beta
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::kaiser_window.periodic
     None, // aten::kaiser_window.beta_out
     None, // aten::kaiser_window.out
     None, // aten::kaiser_window.periodic_out
-    Some(crate::linalg::fft::prims_c2c), // prims::fft_c2c
-    Some(crate::linalg::fft::prims_c2r), // prims::fft_c2r
-    Some(crate::linalg::fft::prims_r2c), // prims::fft_r2c
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::fft_c2c
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::fft_c2r
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::fft_r2c
 ];

@@ -2,40 +2,40 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::tensor::index::index_put), // aten::_index_put_impl
-    Some(crate::tensor::index::index_put_inplace), // aten::_index_put_impl_
+    Some(crate::kernel(crate::tensor::index::index_put)), // aten::_index_put_impl
+    Some(crate::kernel(crate::tensor::index::index_put_inplace)), // aten::_index_put_impl_
     None, // aten::_index_put_impl.out
-    Some(crate::tensor::index::index_put), // aten::_unsafe_index_put.hacked_twin
-    Some(crate::tensor::index::argwhere), // aten::argwhere
-    Some(crate::tensor::index::gather), // aten::gather
+    Some(crate::kernel(crate::tensor::index::index_put)), // aten::_unsafe_index_put.hacked_twin
+    Some(crate::kernel(crate::tensor::index::argwhere)), // aten::argwhere
+    Some(crate::kernel(crate::tensor::index::gather)), // aten::gather
     None, // aten::gather.out
-    Some(crate::tensor::index::index), // aten::index.Tensor
-    Some(crate::tensor::index::index), // aten::index.Tensor_hacked_twin
+    Some(crate::kernel(crate::tensor::index::index)), // aten::index.Tensor
+    Some(crate::kernel(crate::tensor::index::index)), // aten::index.Tensor_hacked_twin
     None, // aten::index.Tensor_out
-    Some(crate::tensor::scatter::index_add), // aten::index_add
+    Some(crate::kernel(crate::tensor::scatter::index_add)), // aten::index_add
     None, // aten::index_add_
     None, // aten::index_add.out
-    Some(crate::tensor::index::index_put), // aten::index_put
-    Some(crate::tensor::index::index_put), // aten::index_put.hacked_twin
-    Some(crate::tensor::index::index_put_inplace), // aten::index_put_
-    Some(crate::tensor::index::index_put_inplace), // aten::index_put_.hacked_twin
+    Some(crate::kernel(crate::tensor::index::index_put)), // aten::index_put
+    Some(crate::kernel(crate::tensor::index::index_put)), // aten::index_put.hacked_twin
+    Some(crate::kernel(crate::tensor::index::index_put_inplace)), // aten::index_put_
+    Some(crate::kernel(crate::tensor::index::index_put_inplace)), // aten::index_put_.hacked_twin
     None, // aten::index_put.out
-    Some(crate::tensor::index::index_select), // aten::index_select
+    Some(crate::kernel(crate::tensor::index::index_select)), // aten::index_select
     None, // aten::index_select.out
-    Some(crate::tensor::index::masked_scatter), // aten::masked_scatter
+    Some(crate::kernel(crate::tensor::index::masked_scatter)), // aten::masked_scatter
     None, // aten::masked_scatter_
     None, // aten::masked_scatter.out
-    Some(crate::tensor::index::masked_select), // aten::masked_select
+    Some(crate::kernel(crate::tensor::index::masked_select)), // aten::masked_select
     None, // aten::masked_select.out
-    Some(crate::tensor::index::nonzero), // aten::nonzero
+    Some(crate::kernel(crate::tensor::index::nonzero)), // aten::nonzero
     None, // aten::nonzero.out
-    Some(crate::tensor::index::nonzero_numpy), // aten::nonzero_numpy
-    Some(crate::tensor::index::nonzero_static), // aten::nonzero_static
+    Some(crate::kernel(crate::tensor::index::nonzero_numpy)), // aten::nonzero_numpy
+    Some(crate::kernel(crate::tensor::index::nonzero_static)), // aten::nonzero_static
     None, // aten::nonzero_static.out
-    Some(crate::tensor::scatter::scatter_with), // aten::scatter.reduce
-    Some(crate::tensor::scatter::scatter), // aten::scatter.src
-    Some(crate::tensor::scatter::scatter), // aten::scatter.value
-    Some(crate::tensor::scatter::scatter_with), // aten::scatter.value_reduce
+    Some(crate::kernel(crate::tensor::scatter::scatter_with)), // aten::scatter.reduce
+    Some(crate::kernel(crate::tensor::scatter::scatter)), // aten::scatter.src
+    Some(crate::kernel(crate::tensor::scatter::scatter)), // aten::scatter.value
+    Some(crate::kernel(crate::tensor::scatter::scatter_with)), // aten::scatter.value_reduce
     None, // aten::scatter_.reduce
     None, // aten::scatter_.src
     None, // aten::scatter_.value
@@ -44,36 +44,36 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::scatter.src_out
     None, // aten::scatter.value_out
     None, // aten::scatter.value_reduce_out
-    Some(crate::tensor::scatter::scatter_add), // aten::scatter_add
+    Some(crate::kernel(crate::tensor::scatter::scatter_add)), // aten::scatter_add
     None, // aten::scatter_add_
     None, // aten::scatter_add.out
-    Some(crate::tensor::scatter::scatter_reduce), // aten::scatter_reduce.two
+    Some(crate::kernel(crate::tensor::scatter::scatter_reduce)), // aten::scatter_reduce.two
     None, // aten::scatter_reduce_.two
     None, // aten::scatter_reduce.two_out
-    Some(crate::tensor::index::take), // aten::take
+    Some(crate::kernel(crate::tensor::index::take)), // aten::take
     None, // aten::take.out
-    Some(crate::tensor::index::take_along_dim), // aten::take_along_dim
+    Some(crate::kernel(crate::tensor::index::take_along_dim)), // aten::take_along_dim
     None, // aten::take_along_dim.out
-    Some(crate::tensor::index::index), // aten::_unsafe_index.Tensor
-    Some(crate::tensor::index::index_put), // aten::_unsafe_index_put
-    Some(crate::tensor::index::masked_index), // aten::_unsafe_masked_index
-    Some(crate::engine::calling::defined), // aten::_unsafe_masked_index_put_accumulate
-    Some(crate::tensor::scatter::index_copy), // aten::index_copy
+    Some(crate::kernel(crate::tensor::index::index)), // aten::_unsafe_index.Tensor
+    Some(crate::kernel(crate::tensor::index::index_put)), // aten::_unsafe_index_put
+    Some(crate::kernel(crate::tensor::index::masked_index)), // aten::_unsafe_masked_index
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_unsafe_masked_index_put_accumulate
+    Some(crate::kernel(crate::tensor::scatter::index_copy)), // aten::index_copy
     None, // aten::index_copy_
     None, // aten::index_copy.out
-    Some(crate::tensor::scatter::index_fill), // aten::index_fill.int_Scalar
-    Some(crate::tensor::scatter::index_fill), // aten::index_fill.int_Tensor
+    Some(crate::kernel(crate::tensor::scatter::index_fill)), // aten::index_fill.int_Scalar
+    Some(crate::kernel(crate::tensor::scatter::index_fill)), // aten::index_fill.int_Tensor
     None, // aten::index_fill_.int_Scalar
     None, // aten::index_fill_.int_Tensor
     None, // aten::index_fill.int_Scalar_out
     None, // aten::index_fill.int_Tensor_out
-    Some(crate::tensor::scatter::index_reduce), // aten::index_reduce
+    Some(crate::kernel(crate::tensor::scatter::index_reduce)), // aten::index_reduce
     None, // aten::index_reduce_
     None, // aten::index_reduce.out
-    Some(crate::engine::calling::defined), // aten::masked_scatter_backward
-    Some(crate::tensor::scatter::put), // aten::put
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::masked_scatter_backward
+    Some(crate::kernel(crate::tensor::scatter::put)), // aten::put
     None, // aten::put_
     None, // aten::put.out
-    Some(crate::tensor::index::index_put_inplace), // aten::_index_put_impl_.hacked_twin
-    Some(crate::tensor::index::index), // aten::_unsafe_index.Tensor_hacked_twin
+    Some(crate::kernel(crate::tensor::index::index_put_inplace)), // aten::_index_put_impl_.hacked_twin
+    Some(crate::kernel(crate::tensor::index::index)), // aten::_unsafe_index.Tensor_hacked_twin
 ];

@@ -2,139 +2,139 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::engine::calling::defined), // aten::_linalg_det
-    Some(crate::linalg::lu::cholesky), // aten::linalg_cholesky
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_linalg_det
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_cholesky
     None, // aten::linalg_cholesky.out
-    Some(crate::linalg::lu::cross), // aten::linalg_cross
+    Some(crate::kernel(crate::linalg::matmul::cross)), // aten::linalg_cross
     None, // aten::linalg_cross.out
-    Some(crate::linalg::lu::det), // aten::linalg_det
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_det
     None, // aten::linalg_det.out
-    Some(crate::linalg::lu::inv), // aten::linalg_inv
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_inv
     None, // aten::linalg_inv.out
-    Some(crate::engine::extra::elsewhere), // aten::linalg_matrix_norm
-    Some(crate::engine::extra::elsewhere), // aten::linalg_matrix_norm.str_ord
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_matrix_norm
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_matrix_norm.str_ord
     None, // aten::linalg_matrix_norm.out
     None, // aten::linalg_matrix_norm.str_ord_out
-    Some(crate::engine::extra::elsewhere), // aten::linalg_norm
-    Some(crate::engine::extra::elsewhere), // aten::linalg_norm.ord_str
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_norm
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_norm.ord_str
     None, // aten::linalg_norm.ord_str_out
     None, // aten::linalg_norm.out
-    Some(crate::engine::extra::elsewhere), // aten::linalg_qr
-    Some(crate::linalg::lu::slogdet), // aten::linalg_slogdet
-    Some(crate::linalg::lu::solve), // aten::linalg_solve
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_qr
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_slogdet
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_solve
     None, // aten::linalg_solve.out
-    Some(crate::engine::calling::defined), // aten::_cholesky_solve_helper
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_cholesky_solve_helper
     None, // aten::_cholesky_solve_helper.out
-    Some(crate::engine::calling::defined), // aten::_compute_linear_combination
-    Some(crate::engine::calling::defined), // aten::_compute_linear_combination.out
-    Some(crate::engine::calling::defined), // aten::_linalg_check_errors
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_compute_linear_combination
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_compute_linear_combination.out
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_linalg_check_errors
     None, // aten::_linalg_det.result
-    Some(crate::engine::calling::defined), // aten::_linalg_eigh
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_linalg_eigh
     None, // aten::_linalg_eigh.eigenvalues
-    Some(crate::engine::extra::elsewhere), // aten::_linalg_eigvals
-    Some(crate::engine::calling::defined), // aten::_linalg_slogdet
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_linalg_eigvals
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_linalg_slogdet
     None, // aten::_linalg_slogdet.sign
-    Some(crate::engine::calling::defined), // aten::_linalg_solve_ex
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_linalg_solve_ex
     None, // aten::_linalg_solve_ex.result
-    Some(crate::engine::calling::defined), // aten::_linalg_svd
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_linalg_svd
     None, // aten::_linalg_svd.U
-    Some(crate::engine::calling::defined), // aten::_lu_with_info
-    Some(crate::engine::calling::defined), // aten::cholesky_inverse
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_lu_with_info
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::cholesky_inverse
     None, // aten::cholesky_inverse.out
-    Some(crate::engine::calling::defined), // aten::cholesky_solve
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::cholesky_solve
     None, // aten::cholesky_solve.out
-    Some(crate::linalg::lu::cross_default), // aten::cross
+    Some(crate::kernel(crate::linalg::matmul::cross_default)), // aten::cross
     None, // aten::cross.out
-    Some(crate::linalg::lu::det), // aten::det
-    Some(crate::linalg::solvers::geqrf), // aten::geqrf
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::det
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::geqrf
     None, // aten::geqrf.a
-    Some(crate::linalg::lu::inv), // aten::inverse
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::inverse
     None, // aten::inverse.out
-    Some(crate::linalg::lu::cholesky_ex), // aten::linalg_cholesky_ex
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_cholesky_ex
     None, // aten::linalg_cholesky_ex.L
-    Some(crate::engine::calling::defined), // aten::linalg_cond
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_cond
     None, // aten::linalg_cond.out
-    Some(crate::engine::extra::elsewhere), // aten::linalg_eig
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_eig
     None, // aten::linalg_eig.out
-    Some(crate::engine::extra::elsewhere), // aten::linalg_eigh
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_eigh
     None, // aten::linalg_eigh.eigvals
-    Some(crate::engine::extra::elsewhere), // aten::linalg_eigvals
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_eigvals
     None, // aten::linalg_eigvals.out
-    Some(crate::engine::extra::elsewhere), // aten::linalg_eigvalsh
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_eigvalsh
     None, // aten::linalg_eigvalsh.out
-    Some(crate::engine::calling::defined), // aten::linalg_householder_product
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_householder_product
     None, // aten::linalg_householder_product.out
-    Some(crate::linalg::lu::inv_ex), // aten::linalg_inv_ex
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_inv_ex
     None, // aten::linalg_inv_ex.inverse
-    Some(crate::engine::extra::elsewhere), // aten::linalg_ldl_factor
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_ldl_factor
     None, // aten::linalg_ldl_factor.out
-    Some(crate::engine::extra::elsewhere), // aten::linalg_ldl_factor_ex
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_ldl_factor_ex
     None, // aten::linalg_ldl_factor_ex.out
-    Some(crate::engine::extra::elsewhere), // aten::linalg_ldl_solve
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_ldl_solve
     None, // aten::linalg_ldl_solve.out
-    Some(crate::engine::calling::defined), // aten::linalg_lstsq
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_lstsq
     None, // aten::linalg_lstsq.out
-    Some(crate::engine::calling::defined), // aten::linalg_lu
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_lu
     None, // aten::linalg_lu.out
-    Some(crate::engine::extra::elsewhere), // aten::linalg_lu_factor
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_lu_factor
     None, // aten::linalg_lu_factor.out
-    Some(crate::engine::extra::elsewhere), // aten::linalg_lu_factor_ex
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_lu_factor_ex
     None, // aten::linalg_lu_factor_ex.out
-    Some(crate::engine::calling::defined), // aten::linalg_lu_solve
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_lu_solve
     None, // aten::linalg_lu_solve.out
-    Some(crate::engine::extra::elsewhere), // aten::linalg_matrix_exp
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_matrix_exp
     None, // aten::linalg_matrix_exp.out
-    Some(crate::engine::calling::defined), // aten::linalg_matrix_rank
-    Some(crate::engine::calling::defined), // aten::linalg_matrix_rank.atol_rtol_float
-    Some(crate::engine::calling::defined), // aten::linalg_matrix_rank.atol_rtol_tensor
-    Some(crate::engine::calling::defined), // aten::linalg_matrix_rank.tol_tensor
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_matrix_rank
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_matrix_rank.atol_rtol_float
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_matrix_rank.atol_rtol_tensor
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_matrix_rank.tol_tensor
     None, // aten::linalg_matrix_rank.atol_rtol_float_out
     None, // aten::linalg_matrix_rank.atol_rtol_tensor_out
     None, // aten::linalg_matrix_rank.out
     None, // aten::linalg_matrix_rank.out_tol_tensor
-    Some(crate::engine::calling::defined), // aten::linalg_matrix_sqrth
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_matrix_sqrth
     None, // aten::linalg_matrix_sqrth.out
-    Some(crate::engine::calling::defined), // aten::linalg_pinv
-    Some(crate::engine::calling::defined), // aten::linalg_pinv.atol_rtol_float
-    Some(crate::engine::calling::defined), // aten::linalg_pinv.atol_rtol_tensor
-    Some(crate::engine::calling::defined), // aten::linalg_pinv.rcond_tensor
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_pinv
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_pinv.atol_rtol_float
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_pinv.atol_rtol_tensor
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_pinv.rcond_tensor
     None, // aten::linalg_pinv.atol_rtol_float_out
     None, // aten::linalg_pinv.atol_rtol_tensor_out
     None, // aten::linalg_pinv.out
     None, // aten::linalg_pinv.out_rcond_tensor
-    Some(crate::engine::calling::defined), // aten::linalg_polar
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_polar
     None, // aten::linalg_polar.out
     None, // aten::linalg_qr.out
     None, // aten::linalg_slogdet.out
-    Some(crate::linalg::lu::solve_ex), // aten::linalg_solve_ex
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_solve_ex
     None, // aten::linalg_solve_ex.out
-    Some(crate::engine::extra::elsewhere), // aten::linalg_solve_triangular
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_solve_triangular
     None, // aten::linalg_solve_triangular.out
-    Some(crate::engine::extra::elsewhere), // aten::linalg_svd
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_svd
     None, // aten::linalg_svd.U
-    Some(crate::engine::extra::elsewhere), // aten::linalg_svdvals
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_svdvals
     None, // aten::linalg_svdvals.out
-    Some(crate::engine::calling::defined), // aten::linalg_tensorinv
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_tensorinv
     None, // aten::linalg_tensorinv.out
-    Some(crate::engine::calling::defined), // aten::linalg_tensorsolve
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_tensorsolve
     None, // aten::linalg_tensorsolve.out
-    Some(crate::engine::calling::defined), // aten::linalg_vander
-    Some(crate::linalg::lu::logdet), // aten::logdet
-    Some(crate::engine::calling::defined), // aten::lu_solve
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_vander
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::logdet
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::lu_solve
     None, // aten::lu_solve.out
-    Some(crate::linalg::solvers::lu_unpack), // aten::lu_unpack
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::lu_unpack
     None, // aten::lu_unpack.out
-    Some(crate::engine::extra::elsewhere), // aten::matrix_exp
-    Some(crate::engine::calling::defined), // aten::orgqr
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::matrix_exp
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::orgqr
     None, // aten::orgqr.out
-    Some(crate::linalg::solvers::ormqr), // aten::ormqr
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::ormqr
     None, // aten::ormqr.out
-    Some(crate::engine::calling::defined), // aten::pinverse
-    Some(crate::linalg::lu::slogdet), // aten::slogdet
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::pinverse
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::slogdet
     None, // aten::slogdet.out
-    Some(crate::engine::calling::defined), // aten::svd
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::svd
     None, // aten::svd.U
-    Some(crate::engine::calling::defined), // aten::triangular_solve
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::triangular_solve
     None, // aten::triangular_solve.X
-    Some(crate::engine::extra::elsewhere), // prims::svd
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::svd
 ];

@@ -2,104 +2,104 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::linalg::matmul::cdist), // aten::_cdist_forward
+    Some(crate::kernel(crate::linalg::matmul::cdist)), // aten::_cdist_forward
     None, // aten::_cdist_forward.out
-    Some(crate::linalg::grouped_mm::mm), // aten::_grouped_mm
-    Some(crate::linalg::matmul::mm_dtype), // aten::_int_mm
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_grouped_mm
+    Some(crate::kernel(crate::linalg::matmul::mm_dtype)), // aten::_int_mm
     None, // aten::_int_mm.out
-    Some(crate::nn::attention::multi_head_attention), // aten::_native_multi_head_attention
+    Some(crate::kernel(crate::nn::attention::multi_head_attention)), // aten::_native_multi_head_attention
     None, // aten::_native_multi_head_attention.out
-    Some(crate::linalg::matmul::pdist), // aten::_pdist_forward
+    Some(crate::kernel(crate::linalg::matmul::pdist)), // aten::_pdist_forward
     None, // aten::_pdist_forward.out
     None, // aten::_scaled_mm
     None, // aten::_scaled_mm.out
     None, // aten::_scaled_mm_v2
     None, // aten::_scaled_mm_v2.out
-    Some(crate::nn::attention::transformer_encoder_layer), // aten::_transformer_encoder_layer_fwd
+    Some(crate::kernel(crate::nn::attention::transformer_encoder_layer)), // aten::_transformer_encoder_layer_fwd
     None, // aten::_transformer_encoder_layer_fwd.out
-    Some(crate::linalg::matmul::trilinear), // aten::_trilinear
+    Some(crate::kernel(crate::linalg::matmul::trilinear)), // aten::_trilinear
     None, // aten::_trilinear.out
-    Some(crate::linalg::matmul::addbmm), // aten::addbmm
+    Some(crate::kernel(crate::linalg::matmul::addbmm)), // aten::addbmm
     None, // aten::addbmm_
     None, // aten::addbmm.out
-    Some(crate::linalg::matmul::addmm), // aten::addmm
-    Some(crate::linalg::matmul::addmm_dtype), // aten::addmm.dtype
+    Some(crate::kernel(crate::linalg::matmul::addmm)), // aten::addmm
+    Some(crate::kernel(crate::linalg::matmul::addmm_dtype)), // aten::addmm.dtype
     None, // aten::addmm_
     None, // aten::addmm.dtype_out
     None, // aten::addmm.out
-    Some(crate::linalg::matmul::addmm), // aten::baddbmm
-    Some(crate::linalg::matmul::addmm_dtype), // aten::baddbmm.dtype
+    Some(crate::kernel(crate::linalg::matmul::addmm)), // aten::baddbmm
+    Some(crate::kernel(crate::linalg::matmul::addmm_dtype)), // aten::baddbmm.dtype
     None, // aten::baddbmm_
     None, // aten::baddbmm.dtype_out
     None, // aten::baddbmm.out
-    Some(crate::linalg::matmul::bilinear), // aten::bilinear
-    Some(crate::linalg::matmul::mm), // aten::bmm
-    Some(crate::linalg::matmul::mm_dtype), // aten::bmm.dtype
+    Some(crate::kernel(crate::linalg::matmul::bilinear)), // aten::bilinear
+    Some(crate::kernel(crate::linalg::matmul::mm)), // aten::bmm
+    Some(crate::kernel(crate::linalg::matmul::mm_dtype)), // aten::bmm.dtype
     None, // aten::bmm.dtype_out
     None, // aten::bmm.out
-    Some(crate::linalg::matmul::cdist), // aten::cdist
-    Some(crate::linalg::matmul::matmul), // aten::dot
+    Some(crate::kernel(crate::linalg::matmul::cdist)), // aten::cdist
+    Some(crate::kernel(crate::linalg::matmul::matmul)), // aten::dot
     None, // aten::dot.out
-    Some(crate::linalg::matmul::einsum), // aten::einsum
+    Some(crate::kernel(crate::linalg::matmul::einsum)), // aten::einsum
     None, // aten::einsum.sublist
-    Some(crate::linalg::matmul::linalg_matrix_power), // aten::linalg_matrix_power
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_matrix_power
     None, // aten::linalg_matrix_power.out
-    Some(crate::linalg::matmul::linear), // aten::linear
+    Some(crate::kernel(crate::linalg::matmul::linear)), // aten::linear
     None, // aten::linear.out
-    Some(crate::linalg::matmul::matmul), // aten::matmul
+    Some(crate::kernel(crate::linalg::matmul::matmul)), // aten::matmul
     None, // aten::matmul.out
-    Some(crate::linalg::matmul::mm), // aten::mm
-    Some(crate::linalg::matmul::mm_dtype), // aten::mm.dtype
+    Some(crate::kernel(crate::linalg::matmul::mm)), // aten::mm
+    Some(crate::kernel(crate::linalg::matmul::mm_dtype)), // aten::mm.dtype
     None, // aten::mm.dtype_out
     None, // aten::mm.out
-    Some(crate::linalg::matmul::matmul), // aten::mv
+    Some(crate::kernel(crate::linalg::matmul::matmul)), // aten::mv
     None, // aten::mv.out
-    Some(crate::linalg::matmul::outer), // aten::outer
+    Some(crate::kernel(crate::linalg::matmul::outer)), // aten::outer
     None, // aten::outer.out
-    Some(crate::nn::attention::scaled_dot_product_attention), // aten::scaled_dot_product_attention
-    Some(crate::linalg::matmul::tensordot), // aten::tensordot
+    Some(crate::kernel(crate::nn::attention::scaled_dot_product_attention)), // aten::scaled_dot_product_attention
+    Some(crate::kernel(crate::linalg::matmul::tensordot)), // aten::tensordot
     None, // aten::tensordot.out
-    Some(crate::engine::calling::defined), // aten::_addmm_activation
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_addmm_activation
     None, // aten::_addmm_activation.out
-    Some(crate::engine::calling::defined), // aten::_cdist_backward
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_cdist_backward
     None, // aten::_cdist_backward.out
-    Some(crate::engine::calling::defined), // aten::_euclidean_dist
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_euclidean_dist
     None, // aten::_euclidean_dist.out
-    Some(crate::engine::calling::defined), // aten::_fused_sdp_choice
-    Some(crate::engine::calling::defined), // aten::_pdist_backward
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_fused_sdp_choice
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_pdist_backward
     None, // aten::_pdist_backward.out
-    Some(crate::nn::composed::attention_math), // aten::_scaled_dot_product_attention_math
-    Some(crate::engine::calling::defined), // aten::_scaled_dot_product_flash_attention_for_cpu
-    Some(crate::engine::calling::defined), // aten::_scaled_dot_product_flash_attention_for_cpu_backward
-    Some(crate::engine::calling::defined), // aten::_transform_bias_rescale_qkv
+    Some(crate::kernel(crate::nn::composed::attention_math)), // aten::_scaled_dot_product_attention_math
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_scaled_dot_product_flash_attention_for_cpu
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_scaled_dot_product_flash_attention_for_cpu_backward
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_transform_bias_rescale_qkv
     None, // aten::_transform_bias_rescale_qkv.out
-    Some(crate::linalg::matmul::addmv), // aten::addmv
+    Some(crate::kernel(crate::linalg::matmul::addmv)), // aten::addmv
     None, // aten::addmv_
     None, // aten::addmv.out
-    Some(crate::linalg::matmul::addr), // aten::addr
+    Some(crate::kernel(crate::linalg::matmul::addr)), // aten::addr
     None, // aten::addr_
     None, // aten::addr.out
-    Some(crate::linalg::matmul::chain_matmul), // aten::chain_matmul
+    Some(crate::kernel(crate::linalg::matmul::chain_matmul)), // aten::chain_matmul
     None, // aten::chain_matmul.out
-    Some(crate::engine::calling::defined), // aten::corrcoef
-    Some(crate::engine::calling::defined), // aten::cov
-    Some(crate::linalg::matmul::dist), // aten::dist
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::corrcoef
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::cov
+    Some(crate::kernel(crate::linalg::matmul::dist)), // aten::dist
     None, // aten::dist.out
-    Some(crate::linalg::matmul::outer), // aten::ger
+    Some(crate::kernel(crate::linalg::matmul::outer)), // aten::ger
     None, // aten::ger.out
-    Some(crate::linalg::matmul::inner), // aten::inner
+    Some(crate::kernel(crate::linalg::matmul::inner)), // aten::inner
     None, // aten::inner.out
-    Some(crate::linalg::matmul::kron), // aten::kron
+    Some(crate::kernel(crate::linalg::matmul::kron)), // aten::kron
     None, // aten::kron.out
-    Some(crate::linalg::matmul::matmul), // aten::linalg_matmul
+    Some(crate::kernel(crate::linalg::matmul::matmul)), // aten::linalg_matmul
     None, // aten::linalg_matmul.out
-    Some(crate::linalg::matmul::multi_dot), // aten::linalg_multi_dot
+    Some(crate::kernel(crate::linalg::matmul::multi_dot)), // aten::linalg_multi_dot
     None, // aten::linalg_multi_dot.out
-    Some(crate::linalg::matmul::vecdot), // aten::linalg_vecdot
+    Some(crate::kernel(crate::linalg::matmul::vecdot)), // aten::linalg_vecdot
     None, // aten::linalg_vecdot.out
-    Some(crate::linalg::matmul::linalg_matrix_power), // aten::matrix_power
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::matrix_power
     None, // aten::matrix_power.out
-    Some(crate::linalg::matmul::pdist), // aten::pdist
-    Some(crate::linalg::matmul::vdot), // aten::vdot
+    Some(crate::kernel(crate::linalg::matmul::pdist)), // aten::pdist
+    Some(crate::kernel(crate::linalg::matmul::vdot)), // aten::vdot
     None, // aten::vdot.out
 ];

@@ -168,7 +168,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::fix
     None, // aten::fix_
     None, // aten::fix.out
-    Some(crate::pointwise::float_power), // aten::float_power.Tensor_Tensor
+    Some(crate::kernel(crate::pointwise::float_power)), // aten::float_power.Tensor_Tensor
     None, // aten::float_power_.Scalar
     None, // aten::float_power_.Tensor
     None, // aten::float_power.Scalar_out
@@ -196,7 +196,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::frac
     None, // aten::frac_
     None, // aten::frac.out
-    Some(crate::nn::composed::frexp), // aten::frexp.Tensor
+    Some(crate::kernel(crate::nn::composed::frexp)), // aten::frexp.Tensor
     None, // aten::frexp.Tensor_out
     None, // aten::gcd
     None, // aten::gcd_
@@ -229,7 +229,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::isneginf.out
     None, // aten::isposinf
     None, // aten::isposinf.out
-    Some(crate::nn::composed::ldexp), // aten::ldexp.Tensor
+    Some(crate::kernel(crate::nn::composed::ldexp)), // aten::ldexp.Tensor
     None, // aten::ldexp_
     None, // aten::ldexp.out
     None, // aten::le.Scalar
@@ -238,8 +238,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::le_.Tensor
     None, // aten::le.Scalar_out
     None, // aten::le.Tensor_out
-    Some(crate::pointwise::lerp), // aten::lerp.Scalar
-    Some(crate::pointwise::lerp), // aten::lerp.Tensor
+    Some(crate::kernel(crate::pointwise::lerp)), // aten::lerp.Scalar
+    Some(crate::kernel(crate::pointwise::lerp)), // aten::lerp.Tensor
     None, // aten::lerp_.Scalar
     None, // aten::lerp_.Tensor
     None, // aten::lerp.Scalar_out
@@ -284,8 +284,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::lt_.Tensor
     None, // aten::lt.Scalar_out
     None, // aten::lt.Tensor_out
-    Some(crate::pointwise::masked_fill), // aten::masked_fill.Scalar
-    Some(crate::pointwise::masked_fill), // aten::masked_fill.Tensor
+    Some(crate::kernel(crate::pointwise::masked_fill)), // aten::masked_fill.Scalar
+    Some(crate::kernel(crate::pointwise::masked_fill)), // aten::masked_fill.Tensor
     None, // aten::masked_fill_.Scalar
     None, // aten::masked_fill_.Tensor
     None, // aten::masked_fill.Scalar_out
@@ -304,7 +304,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::mul_.Tensor
     None, // aten::mul.Scalar_out
     None, // aten::mul.out
-    Some(crate::pointwise::nan_to_num), // aten::nan_to_num
+    Some(crate::kernel(crate::pointwise::nan_to_num)), // aten::nan_to_num
     None, // aten::nan_to_num_
     None, // aten::nan_to_num.out
     None, // aten::ne.Scalar
@@ -313,10 +313,10 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::ne_.Tensor
     None, // aten::ne.Scalar_out
     None, // aten::ne.Tensor_out
-    Some(crate::tensor::complex::neg), // aten::neg
+    Some(crate::kernel(crate::tensor::complex::neg)), // aten::neg
     None, // aten::neg_
     None, // aten::neg.out
-    Some(crate::pointwise::powers_of_number), // aten::pow.Scalar
+    Some(crate::kernel(crate::pointwise::powers_of_number)), // aten::pow.Scalar
     None, // aten::pow.Tensor_Scalar
     None, // aten::pow.Tensor_Tensor
     None, // aten::pow_.Scalar
@@ -392,7 +392,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::trunc
     None, // aten::trunc_
     None, // aten::trunc.out
-    Some(crate::tensor::index::nonzero_numpy), // aten::where
+    Some(crate::kernel(crate::tensor::index::nonzero_numpy)), // aten::where
     None, // aten::where.Scalar
     None, // aten::where.ScalarOther
     None, // aten::where.ScalarSelf
@@ -619,10 +619,10 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::__irshift__.Tensor
     None, // aten::__ixor__.Scalar
     None, // aten::__ixor__.Tensor
-    Some(crate::pointwise::float_power), // aten::float_power.Scalar
-    Some(crate::pointwise::float_power), // aten::float_power.Tensor_Scalar
+    Some(crate::kernel(crate::pointwise::float_power)), // aten::float_power.Scalar
+    Some(crate::kernel(crate::pointwise::float_power)), // aten::float_power.Tensor_Scalar
     None, // aten::sigmoid_backward.grad_input
     None, // aten::tanh_backward.grad_input
-    Some(crate::engine::calling::defined), // prims::div
-    Some(crate::nn::composed::frexp), // prims::frexp
+    Some(crate::kernel(crate::engine::calling::defined)), // prims::div
+    Some(crate::kernel(crate::nn::composed::frexp)), // prims::frexp
 ];

@@ -2,128 +2,128 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::tensor::random::bernoulli), // aten::bernoulli
-    Some(crate::tensor::random::bernoulli_tensor), // aten::bernoulli.Tensor
-    Some(crate::tensor::random::bernoulli_p), // aten::bernoulli.p
-    Some(crate::tensor::random::bernoulli_tensor_inplace), // aten::bernoulli_.Tensor
-    Some(crate::tensor::random::bernoulli_inplace), // aten::bernoulli_.float
+    Some(crate::kernel(crate::tensor::random::bernoulli)), // aten::bernoulli
+    Some(crate::kernel(crate::tensor::random::bernoulli_tensor)), // aten::bernoulli.Tensor
+    Some(crate::kernel(crate::tensor::random::bernoulli_p)), // aten::bernoulli.p
+    Some(crate::kernel(crate::tensor::random::bernoulli_tensor_inplace)), // aten::bernoulli_.Tensor
+    Some(crate::kernel(crate::tensor::random::bernoulli_inplace)), // aten::bernoulli_.float
     None, // aten::bernoulli.Tensor_out
     None, // aten::bernoulli.float_out
     None, // aten::bernoulli.out
-    Some(crate::tensor::random::dropout), // aten::dropout
-    Some(crate::tensor::random::dropout_inplace), // aten::dropout_
-    Some(crate::tensor::random::exponential), // aten::exponential
-    Some(crate::tensor::random::exponential_inplace), // aten::exponential_
+    Some(crate::kernel(crate::tensor::random::dropout)), // aten::dropout
+    Some(crate::kernel(crate::tensor::random::dropout_inplace)), // aten::dropout_
+    Some(crate::kernel(crate::tensor::random::exponential)), // aten::exponential
+    Some(crate::kernel(crate::tensor::random::exponential_inplace)), // aten::exponential_
     None, // aten::exponential.out
-    Some(crate::tensor::random::manual_seed), // aten::manual_seed
-    Some(crate::tensor::random::manual_seed_generator), // aten::manual_seed.generator
-    Some(crate::tensor::random::multinomial), // aten::multinomial
+    Some(crate::kernel(crate::tensor::random::manual_seed)), // aten::manual_seed
+    Some(crate::kernel(crate::tensor::random::manual_seed_generator)), // aten::manual_seed.generator
+    Some(crate::kernel(crate::tensor::random::multinomial)), // aten::multinomial
     None, // aten::multinomial.out
-    Some(crate::tensor::random::native_dropout), // aten::native_dropout
+    Some(crate::kernel(crate::tensor::random::native_dropout)), // aten::native_dropout
     None, // aten::native_dropout.out
-    Some(crate::tensor::random::native_dropout_backward), // aten::native_dropout_backward
+    Some(crate::kernel(crate::tensor::random::native_dropout_backward)), // aten::native_dropout_backward
     None, // aten::native_dropout_backward.out
-    Some(crate::tensor::random::normal_inplace), // aten::normal_
-    Some(crate::tensor::random::normal), // aten::normal_functional
-    Some(crate::tensor::random::rand), // aten::rand
-    Some(crate::tensor::random::rand), // aten::rand.generator
+    Some(crate::kernel(crate::tensor::random::normal_inplace)), // aten::normal_
+    Some(crate::kernel(crate::tensor::random::normal)), // aten::normal_functional
+    Some(crate::kernel(crate::tensor::random::rand)), // aten::rand
+    Some(crate::kernel(crate::tensor::random::rand)), // aten::rand.generator
     None, // aten::rand.generator_out
     None, // aten::rand.out
-    Some(crate::tensor::random::rand_like), // aten::rand_like
-    Some(crate::tensor::random::rand_like), // aten::rand_like.generator
+    Some(crate::kernel(crate::tensor::random::rand_like)), // aten::rand_like
+    Some(crate::kernel(crate::tensor::random::rand_like)), // aten::rand_like.generator
     None, // aten::rand_like.generator_out
     None, // aten::rand_like.out
-    Some(crate::tensor::random::randint), // aten::randint
-    Some(crate::tensor::random::randint), // aten::randint.generator
-    Some(crate::tensor::random::randint_low), // aten::randint.low
-    Some(crate::tensor::random::randint_low), // aten::randint.low_generator
+    Some(crate::kernel(crate::tensor::random::randint)), // aten::randint
+    Some(crate::kernel(crate::tensor::random::randint)), // aten::randint.generator
+    Some(crate::kernel(crate::tensor::random::randint_low)), // aten::randint.low
+    Some(crate::kernel(crate::tensor::random::randint_low)), // aten::randint.low_generator
     None, // aten::randint.generator_out
     None, // aten::randint.low_generator_out
     None, // aten::randint.low_out
     None, // aten::randint.out
-    Some(crate::tensor::random::randint_like), // aten::randint_like
-    Some(crate::tensor::random::randint_like), // aten::randint_like.Tensor
-    Some(crate::tensor::random::randint_like), // aten::randint_like.Tensor_generator
-    Some(crate::tensor::random::randint_like), // aten::randint_like.generator
-    Some(crate::tensor::random::randint_like_low), // aten::randint_like.low_dtype
-    Some(crate::tensor::random::randint_like_low), // aten::randint_like.low_generator_dtype
+    Some(crate::kernel(crate::tensor::random::randint_like)), // aten::randint_like
+    Some(crate::kernel(crate::tensor::random::randint_like)), // aten::randint_like.Tensor
+    Some(crate::kernel(crate::tensor::random::randint_like)), // aten::randint_like.Tensor_generator
+    Some(crate::kernel(crate::tensor::random::randint_like)), // aten::randint_like.generator
+    Some(crate::kernel(crate::tensor::random::randint_like_low)), // aten::randint_like.low_dtype
+    Some(crate::kernel(crate::tensor::random::randint_like_low)), // aten::randint_like.low_generator_dtype
     None, // aten::randint_like.Tensor_generator_out
     None, // aten::randint_like.Tensor_out
     None, // aten::randint_like.generator_out
     None, // aten::randint_like.low_dtype_out
     None, // aten::randint_like.low_generator_dtype_out
     None, // aten::randint_like.out
-    Some(crate::tensor::random::randn), // aten::randn
-    Some(crate::tensor::random::randn), // aten::randn.generator
-    Some(crate::tensor::random::randn_out), // aten::randn.generator_out
-    Some(crate::tensor::random::randn_out), // aten::randn.out
-    Some(crate::tensor::random::randn_like), // aten::randn_like
-    Some(crate::tensor::random::randn_like), // aten::randn_like.generator
+    Some(crate::kernel(crate::tensor::random::randn)), // aten::randn
+    Some(crate::kernel(crate::tensor::random::randn)), // aten::randn.generator
+    Some(crate::kernel(crate::tensor::random::randn_out)), // aten::randn.generator_out
+    Some(crate::kernel(crate::tensor::random::randn_out)), // aten::randn.out
+    Some(crate::kernel(crate::tensor::random::randn_like)), // aten::randn_like
+    Some(crate::kernel(crate::tensor::random::randn_like)), // aten::randn_like.generator
     None, // aten::randn_like.generator_out
     None, // aten::randn_like.out
-    Some(crate::tensor::random::random), // aten::random
-    Some(crate::tensor::random::random), // aten::random.from
-    Some(crate::tensor::random::random_inplace), // aten::random_
-    Some(crate::tensor::random::random_inplace), // aten::random_.from
-    Some(crate::tensor::random::random_inplace), // aten::random_.to
+    Some(crate::kernel(crate::tensor::random::random)), // aten::random
+    Some(crate::kernel(crate::tensor::random::random)), // aten::random.from
+    Some(crate::kernel(crate::tensor::random::random_inplace)), // aten::random_
+    Some(crate::kernel(crate::tensor::random::random_inplace)), // aten::random_.from
+    Some(crate::kernel(crate::tensor::random::random_inplace)), // aten::random_.to
     None, // aten::random.from_out
     None, // aten::random.out
     None, // aten::random.to_out
-    Some(crate::tensor::random::randperm), // aten::randperm
-    Some(crate::tensor::random::randperm), // aten::randperm.generator
+    Some(crate::kernel(crate::tensor::random::randperm)), // aten::randperm
+    Some(crate::kernel(crate::tensor::random::randperm)), // aten::randperm.generator
     None, // aten::randperm.generator_out
     None, // aten::randperm.out
-    Some(crate::tensor::random::rrelu), // aten::rrelu
-    Some(crate::tensor::random::rrelu_inplace), // aten::rrelu_
-    Some(crate::tensor::random::rrelu_with_noise), // aten::rrelu_with_noise
-    Some(crate::tensor::random::rrelu_with_noise_inplace), // aten::rrelu_with_noise_
+    Some(crate::kernel(crate::tensor::random::rrelu)), // aten::rrelu
+    Some(crate::kernel(crate::tensor::random::rrelu_inplace)), // aten::rrelu_
+    Some(crate::kernel(crate::tensor::random::rrelu_with_noise)), // aten::rrelu_with_noise
+    Some(crate::kernel(crate::tensor::random::rrelu_with_noise_inplace)), // aten::rrelu_with_noise_
     None, // aten::rrelu_with_noise.out
-    Some(crate::engine::calling::defined), // aten::rrelu_with_noise_backward
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::rrelu_with_noise_backward
     None, // aten::rrelu_with_noise_backward.out
-    Some(crate::tensor::random::rrelu_with_noise_functional), // aten::rrelu_with_noise_functional
-    Some(crate::tensor::random::uniform), // aten::uniform
-    Some(crate::tensor::random::uniform_inplace), // aten::uniform_
+    Some(crate::kernel(crate::tensor::random::rrelu_with_noise_functional)), // aten::rrelu_with_noise_functional
+    Some(crate::kernel(crate::tensor::random::uniform)), // aten::uniform
+    Some(crate::kernel(crate::tensor::random::uniform_inplace)), // aten::uniform_
     None, // aten::uniform.out
     None, // aten::_dirichlet_grad
     None, // aten::_dirichlet_grad.out
-    Some(crate::engine::extra::elsewhere), // aten::_sample_dirichlet
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_sample_dirichlet
     None, // aten::_sample_dirichlet.out
-    Some(crate::engine::extra::elsewhere), // aten::_standard_gamma
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_standard_gamma
     None, // aten::_standard_gamma.out
     None, // aten::_standard_gamma_grad
     None, // aten::_standard_gamma_grad.out
-    Some(crate::tensor::random::alpha_dropout), // aten::alpha_dropout
-    Some(crate::tensor::random::alpha_dropout_inplace), // aten::alpha_dropout_
-    Some(crate::engine::extra::elsewhere), // aten::binomial
+    Some(crate::kernel(crate::tensor::random::alpha_dropout)), // aten::alpha_dropout
+    Some(crate::kernel(crate::tensor::random::alpha_dropout_inplace)), // aten::alpha_dropout_
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::binomial
     None, // aten::binomial.out
-    Some(crate::tensor::random::cauchy), // aten::cauchy
-    Some(crate::tensor::random::cauchy_inplace), // aten::cauchy_
+    Some(crate::kernel(crate::tensor::random::cauchy)), // aten::cauchy
+    Some(crate::kernel(crate::tensor::random::cauchy_inplace)), // aten::cauchy_
     None, // aten::cauchy.out
-    Some(crate::tensor::random::feature_alpha_dropout), // aten::feature_alpha_dropout
-    Some(crate::tensor::random::feature_alpha_dropout_inplace), // aten::feature_alpha_dropout_
-    Some(crate::tensor::random::feature_dropout), // aten::feature_dropout
-    Some(crate::tensor::random::feature_dropout_inplace), // aten::feature_dropout_
-    Some(crate::container::scalar_math::gamma_scalar), // aten::gamma.Scalar
-    Some(crate::container::scalar_math::gamma), // aten::gamma.float
-    Some(crate::container::scalar_math::gamma), // aten::gamma.int
-    Some(crate::tensor::random::geometric), // aten::geometric
-    Some(crate::tensor::random::geometric_inplace), // aten::geometric_
+    Some(crate::kernel(crate::tensor::random::feature_alpha_dropout)), // aten::feature_alpha_dropout
+    Some(crate::kernel(crate::tensor::random::feature_alpha_dropout_inplace)), // aten::feature_alpha_dropout_
+    Some(crate::kernel(crate::tensor::random::feature_dropout)), // aten::feature_dropout
+    Some(crate::kernel(crate::tensor::random::feature_dropout_inplace)), // aten::feature_dropout_
+    Some(crate::kernel(crate::container::scalar_math::gamma_scalar)), // aten::gamma.Scalar
+    Some(crate::kernel(crate::container::scalar_math::gamma)), // aten::gamma.float
+    Some(crate::kernel(crate::container::scalar_math::gamma)), // aten::gamma.int
+    Some(crate::kernel(crate::tensor::random::geometric)), // aten::geometric
+    Some(crate::kernel(crate::tensor::random::geometric_inplace)), // aten::geometric_
     None, // aten::geometric.out
-    Some(crate::tensor::random::log_normal), // aten::log_normal
-    Some(crate::tensor::random::log_normal_inplace), // aten::log_normal_
+    Some(crate::kernel(crate::tensor::random::log_normal)), // aten::log_normal
+    Some(crate::kernel(crate::tensor::random::log_normal_inplace)), // aten::log_normal_
     None, // aten::log_normal.out
-    Some(crate::tensor::random::normal_of), // aten::normal.Tensor_Tensor
-    Some(crate::tensor::random::normal_of), // aten::normal.Tensor_float
-    Some(crate::tensor::random::normal_of), // aten::normal.float_Tensor
-    Some(crate::tensor::random::normal_sized), // aten::normal.float_float
+    Some(crate::kernel(crate::tensor::random::normal_of)), // aten::normal.Tensor_Tensor
+    Some(crate::kernel(crate::tensor::random::normal_of)), // aten::normal.Tensor_float
+    Some(crate::kernel(crate::tensor::random::normal_of)), // aten::normal.float_Tensor
+    Some(crate::kernel(crate::tensor::random::normal_sized)), // aten::normal.float_float
     None, // aten::normal.Tensor_Tensor_out
-    Some(crate::tensor::random::normal_onto), // aten::normal.Tensor_float_out
+    Some(crate::kernel(crate::tensor::random::normal_onto)), // aten::normal.Tensor_float_out
     None, // aten::normal.float_Tensor_out
     None, // aten::normal.float_float_out
     None, // aten::normal.out
-    Some(crate::engine::extra::elsewhere), // aten::poisson
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::poisson
     None, // aten::poisson.out
-    Some(crate::tensor::random::random), // aten::random.to
-    Some(crate::engine::extra::elsewhere), // prims::normal
-    Some(crate::engine::extra::elsewhere), // prims::uniform
+    Some(crate::kernel(crate::tensor::random::random)), // aten::random.to
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::normal
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::uniform
 ];

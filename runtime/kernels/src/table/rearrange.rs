@@ -2,144 +2,144 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::tensor::view::reshape_alias_copy), // aten::_reshape_alias_copy
+    Some(crate::kernel(crate::tensor::view::reshape_alias_copy)), // aten::_reshape_alias_copy
     None, // aten::_reshape_alias_copy.out
-    Some(crate::tensor::view::alias_copy), // aten::alias_copy
+    Some(crate::kernel(crate::tensor::view::alias_copy)), // aten::alias_copy
     None, // aten::alias_copy.out
-    Some(crate::tensor::view::as_strided_copy), // aten::as_strided_copy
+    Some(crate::kernel(crate::tensor::view::as_strided_copy)), // aten::as_strided_copy
     None, // aten::as_strided_copy.out
-    Some(crate::tensor::rearrange::as_strided_scatter), // aten::as_strided_scatter
+    Some(crate::kernel(crate::tensor::rearrange::as_strided_scatter)), // aten::as_strided_scatter
     None, // aten::as_strided_scatter.out
-    Some(crate::engine::calling::defined), // aten::cartesian_prod
-    Some(crate::tensor::rearrange::cat), // aten::cat
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::cartesian_prod
+    Some(crate::kernel(crate::tensor::rearrange::cat)), // aten::cat
     None, // aten::cat.out
-    Some(crate::tensor::rearrange::column_stack), // aten::column_stack
+    Some(crate::kernel(crate::tensor::rearrange::column_stack)), // aten::column_stack
     None, // aten::column_stack.out
-    Some(crate::tensor::view::alias_copy), // aten::detach_copy
+    Some(crate::kernel(crate::tensor::view::alias_copy)), // aten::detach_copy
     None, // aten::detach_copy.out
-    Some(crate::tensor::rearrange::diag), // aten::diag
+    Some(crate::kernel(crate::tensor::rearrange::diag)), // aten::diag
     None, // aten::diag.out
-    Some(crate::tensor::rearrange::diag_embed), // aten::diag_embed
+    Some(crate::kernel(crate::tensor::rearrange::diag_embed)), // aten::diag_embed
     None, // aten::diag_embed.out
-    Some(crate::tensor::view::diagonal_copy), // aten::diagonal_copy
+    Some(crate::kernel(crate::tensor::view::diagonal_copy)), // aten::diagonal_copy
     None, // aten::diagonal_copy.out
-    Some(crate::tensor::rearrange::diagonal_scatter), // aten::diagonal_scatter
+    Some(crate::kernel(crate::tensor::rearrange::diagonal_scatter)), // aten::diagonal_scatter
     None, // aten::diagonal_scatter.out
-    Some(crate::tensor::view::expand_copy), // aten::expand_copy
+    Some(crate::kernel(crate::tensor::view::expand_copy)), // aten::expand_copy
     None, // aten::expand_copy.out
-    Some(crate::tensor::rearrange::fill_diagonal), // aten::fill_diagonal_
-    Some(crate::tensor::rearrange::flip), // aten::flip
+    Some(crate::kernel(crate::tensor::rearrange::fill_diagonal)), // aten::fill_diagonal_
+    Some(crate::kernel(crate::tensor::rearrange::flip)), // aten::flip
     None, // aten::flip.out
-    Some(crate::tensor::rearrange::fliplr), // aten::fliplr
-    Some(crate::tensor::rearrange::flipud), // aten::flipud
-    Some(crate::tensor::rearrange::hstack), // aten::hstack
+    Some(crate::kernel(crate::tensor::rearrange::fliplr)), // aten::fliplr
+    Some(crate::kernel(crate::tensor::rearrange::flipud)), // aten::flipud
+    Some(crate::kernel(crate::tensor::rearrange::hstack)), // aten::hstack
     None, // aten::hstack.out
-    Some(crate::tensor::view::permute_copy), // aten::permute_copy
+    Some(crate::kernel(crate::tensor::view::permute_copy)), // aten::permute_copy
     None, // aten::permute_copy.out
-    Some(crate::tensor::rearrange::repeat), // aten::repeat
+    Some(crate::kernel(crate::tensor::rearrange::repeat)), // aten::repeat
     None, // aten::repeat.out
-    Some(crate::tensor::rearrange::repeat_interleave_counts), // aten::repeat_interleave.Tensor
-    Some(crate::tensor::rearrange::repeat_interleave_tensor), // aten::repeat_interleave.self_Tensor
-    Some(crate::tensor::rearrange::repeat_interleave_int), // aten::repeat_interleave.self_int
+    Some(crate::kernel(crate::tensor::rearrange::repeat_interleave_counts)), // aten::repeat_interleave.Tensor
+    Some(crate::kernel(crate::tensor::rearrange::repeat_interleave_tensor)), // aten::repeat_interleave.self_Tensor
+    Some(crate::kernel(crate::tensor::rearrange::repeat_interleave_int)), // aten::repeat_interleave.self_int
     None, // aten::repeat_interleave.Tensor_out
-    Some(crate::tensor::rearrange::roll), // aten::roll
+    Some(crate::kernel(crate::tensor::rearrange::roll)), // aten::roll
     None, // aten::roll.out
-    Some(crate::engine::calling::defined), // aten::rot90
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::rot90
     None, // aten::rot90.out
-    Some(crate::tensor::view::select_copy), // aten::select_copy.int
+    Some(crate::kernel(crate::tensor::view::select_copy)), // aten::select_copy.int
     None, // aten::select_copy.int_out
-    Some(crate::tensor::rearrange::select_scatter), // aten::select_scatter
+    Some(crate::kernel(crate::tensor::rearrange::select_scatter)), // aten::select_scatter
     None, // aten::select_scatter.out
-    Some(crate::tensor::view::slice_copy), // aten::slice_copy.Tensor
+    Some(crate::kernel(crate::tensor::view::slice_copy)), // aten::slice_copy.Tensor
     None, // aten::slice_copy.Tensor_out
-    Some(crate::tensor::rearrange::slice_scatter), // aten::slice_scatter
+    Some(crate::kernel(crate::tensor::rearrange::slice_scatter)), // aten::slice_scatter
     None, // aten::slice_scatter.out
-    Some(crate::tensor::view::split_copy), // aten::split_copy.Tensor
-    Some(crate::tensor::view::split_with_sizes_copy), // aten::split_with_sizes_copy
-    Some(crate::tensor::view::squeeze_copy), // aten::squeeze_copy
-    Some(crate::tensor::view::squeeze_dim_copy), // aten::squeeze_copy.dim
+    Some(crate::kernel(crate::tensor::view::split_copy)), // aten::split_copy.Tensor
+    Some(crate::kernel(crate::tensor::view::split_with_sizes_copy)), // aten::split_with_sizes_copy
+    Some(crate::kernel(crate::tensor::view::squeeze_copy)), // aten::squeeze_copy
+    Some(crate::kernel(crate::tensor::view::squeeze_dim_copy)), // aten::squeeze_copy.dim
     None, // aten::squeeze_copy.dim_out
     None, // aten::squeeze_copy.dims_out
     None, // aten::squeeze_copy.out
-    Some(crate::tensor::rearrange::stack), // aten::stack
+    Some(crate::kernel(crate::tensor::rearrange::stack)), // aten::stack
     None, // aten::stack.out
-    Some(crate::tensor::view::t_copy), // aten::t_copy
+    Some(crate::kernel(crate::tensor::view::t_copy)), // aten::t_copy
     None, // aten::t_copy.out
-    Some(crate::tensor::rearrange::repeat), // aten::tile
-    Some(crate::tensor::view::transpose_copy), // aten::transpose_copy.int
+    Some(crate::kernel(crate::tensor::rearrange::repeat)), // aten::tile
+    Some(crate::kernel(crate::tensor::view::transpose_copy)), // aten::transpose_copy.int
     None, // aten::transpose_copy.int_out
-    Some(crate::tensor::rearrange::tril), // aten::tril
-    Some(crate::tensor::rearrange::triangle_inplace), // aten::tril_
+    Some(crate::kernel(crate::tensor::rearrange::tril)), // aten::tril
+    Some(crate::kernel(crate::tensor::rearrange::triangle_inplace)), // aten::tril_
     None, // aten::tril.out
-    Some(crate::tensor::rearrange::triu), // aten::triu
-    Some(crate::tensor::rearrange::triangle_inplace), // aten::triu_
+    Some(crate::kernel(crate::tensor::rearrange::triu)), // aten::triu
+    Some(crate::kernel(crate::tensor::rearrange::triangle_inplace)), // aten::triu_
     None, // aten::triu.out
-    Some(crate::tensor::view::unbind_copy), // aten::unbind_copy.int
-    Some(crate::tensor::view::unfold_copy), // aten::unfold_copy
+    Some(crate::kernel(crate::tensor::view::unbind_copy)), // aten::unbind_copy.int
+    Some(crate::kernel(crate::tensor::view::unfold_copy)), // aten::unfold_copy
     None, // aten::unfold_copy.out
-    Some(crate::tensor::view::unsqueeze_copy), // aten::unsqueeze_copy
+    Some(crate::kernel(crate::tensor::view::unsqueeze_copy)), // aten::unsqueeze_copy
     None, // aten::unsqueeze_copy.out
-    Some(crate::tensor::view::view_copy), // aten::view_copy
-    Some(crate::tensor::view::view_dtype_copy), // aten::view_copy.dtype
+    Some(crate::kernel(crate::tensor::view::view_copy)), // aten::view_copy
+    Some(crate::kernel(crate::tensor::view::view_dtype_copy)), // aten::view_copy.dtype
     None, // aten::view_copy.dtype_out
     None, // aten::view_copy.out
-    Some(crate::tensor::rearrange::vstack), // aten::vstack
+    Some(crate::kernel(crate::tensor::rearrange::vstack)), // aten::vstack
     None, // aten::vstack.out
-    Some(crate::engine::calling::defined), // aten::_chunk_cat
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_chunk_cat
     None, // aten::_chunk_cat.out
-    Some(crate::engine::calling::defined), // aten::_conj_copy
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_conj_copy
     None, // aten::_conj_copy.out
-    Some(crate::engine::calling::defined), // aten::_neg_view_copy
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_neg_view_copy
     None, // aten::_neg_view_copy.out
-    Some(crate::nn::nested::from_mask), // aten::_nested_tensor_from_mask
-    Some(crate::nn::nested::left_aligned), // aten::_nested_tensor_from_mask_left_aligned
-    Some(crate::nn::nested::to_padded), // aten::to_padded_tensor
-    Some(crate::engine::calling::defined), // aten::_pack_padded_sequence
+    Some(crate::kernel(crate::nn::nested::from_mask)), // aten::_nested_tensor_from_mask
+    Some(crate::kernel(crate::nn::nested::left_aligned)), // aten::_nested_tensor_from_mask_left_aligned
+    Some(crate::kernel(crate::nn::nested::to_padded)), // aten::to_padded_tensor
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_pack_padded_sequence
     None, // aten::_pack_padded_sequence.out
-    Some(crate::engine::calling::defined), // aten::_pack_sequence
-    Some(crate::engine::calling::defined), // aten::_pad_packed_sequence
-    Some(crate::tensor::view::view_copy), // aten::_reshape_copy
-    Some(crate::tensor::rearrange::stack), // aten::_stack
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_pack_sequence
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_pad_packed_sequence
+    Some(crate::kernel(crate::tensor::view::view_copy)), // aten::_reshape_copy
+    Some(crate::kernel(crate::tensor::rearrange::stack)), // aten::_stack
     None, // aten::_stack.out
-    Some(crate::engine::calling::defined), // aten::block_diag
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::block_diag
     None, // aten::block_diag.out
-    Some(crate::tensor::rearrange::combinations), // aten::combinations
-    Some(crate::tensor::rearrange::cat), // aten::concat
+    Some(crate::kernel(crate::tensor::rearrange::combinations)), // aten::combinations
+    Some(crate::kernel(crate::tensor::rearrange::cat)), // aten::concat
     None, // aten::concat.out
-    Some(crate::tensor::rearrange::cat), // aten::concatenate
+    Some(crate::kernel(crate::tensor::rearrange::cat)), // aten::concatenate
     None, // aten::concatenate.out
-    Some(crate::tensor::rearrange::diagflat), // aten::diagflat
-    Some(crate::tensor::rearrange::diagonal_backward), // aten::diagonal_backward
+    Some(crate::kernel(crate::tensor::rearrange::diagflat)), // aten::diagflat
+    Some(crate::kernel(crate::tensor::rearrange::diagonal_backward)), // aten::diagonal_backward
     None, // aten::diagonal_backward.out
-    Some(crate::tensor::rearrange::dstack), // aten::dstack
+    Some(crate::kernel(crate::tensor::rearrange::dstack)), // aten::dstack
     None, // aten::dstack.out
-    Some(crate::engine::calling::defined), // aten::flatten_dense_tensors
-    Some(crate::tensor::view::narrow_copy), // aten::narrow_copy
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::flatten_dense_tensors
+    Some(crate::kernel(crate::tensor::view::narrow_copy)), // aten::narrow_copy
     None, // aten::narrow_copy.out
-    Some(crate::tensor::rearrange::channel_shuffle), // aten::native_channel_shuffle
-    Some(crate::engine::calling::defined), // aten::pad_sequence
-    Some(crate::tensor::rearrange::vstack), // aten::row_stack
+    Some(crate::kernel(crate::tensor::rearrange::channel_shuffle)), // aten::native_channel_shuffle
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::pad_sequence
+    Some(crate::kernel(crate::tensor::rearrange::vstack)), // aten::row_stack
     None, // aten::row_stack.out
-    Some(crate::tensor::rearrange::select_backward), // aten::select_backward
+    Some(crate::kernel(crate::tensor::rearrange::select_backward)), // aten::select_backward
     None, // aten::select_backward.out
-    Some(crate::tensor::rearrange::slice_backward), // aten::slice_backward
+    Some(crate::kernel(crate::tensor::rearrange::slice_backward)), // aten::slice_backward
     None, // aten::slice_backward.out
     None, // aten::split_copy.Tensor_out
     None, // aten::split_with_sizes_copy.out
-    Some(crate::tensor::view::squeeze_dims_copy), // aten::squeeze_copy.dims
+    Some(crate::kernel(crate::tensor::view::squeeze_dims_copy)), // aten::squeeze_copy.dims
     None, // aten::unbind_copy.int_out
-    Some(crate::engine::calling::defined), // aten::unfold_backward
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::unfold_backward
     None, // aten::unfold_backward.out
-    Some(crate::tensor::view::split_with_sizes), // aten::unsafe_split_with_sizes
+    Some(crate::kernel(crate::tensor::view::split_with_sizes)), // aten::unsafe_split_with_sizes
     None, // aten::unsafe_split_with_sizes.out
-    Some(crate::engine::calling::defined), // aten::vander
-    Some(crate::tensor::view::view_as_complex_copy), // aten::view_as_complex_copy
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::vander
+    Some(crate::kernel(crate::tensor::view::view_as_complex_copy)), // aten::view_as_complex_copy
     None, // aten::view_as_complex_copy.out
-    Some(crate::tensor::view::view_as_real_copy), // aten::view_as_real_copy
+    Some(crate::kernel(crate::tensor::view::view_as_real_copy)), // aten::view_as_real_copy
     None, // aten::view_as_real_copy.out
-    Some(crate::tensor::rearrange::as_strided_scatter), // prims::as_strided_scatter
-    Some(crate::tensor::rearrange::cat), // prims::cat
-    Some(crate::engine::calling::defined), // prims::copy_strided
-    Some(crate::tensor::view::view_copy), // prims::reshape
-    Some(crate::tensor::rearrange::flip), // prims::rev
+    Some(crate::kernel(crate::tensor::rearrange::as_strided_scatter)), // prims::as_strided_scatter
+    Some(crate::kernel(crate::tensor::rearrange::cat)), // prims::cat
+    Some(crate::kernel(crate::engine::calling::defined)), // prims::copy_strided
+    Some(crate::kernel(crate::tensor::view::view_copy)), // prims::reshape
+    Some(crate::kernel(crate::tensor::rearrange::flip)), // prims::rev
 ];

@@ -2,160 +2,160 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::engine::extra::elsewhere), // aten::i0
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::i0
     None, // aten::i0_
     None, // aten::i0.out
-    Some(crate::engine::extra::elsewhere), // aten::igamma
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::igamma
     None, // aten::igamma_
     None, // aten::igamma.out
-    Some(crate::engine::extra::elsewhere), // aten::igammac
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::igammac
     None, // aten::igammac_
     None, // aten::igammac.out
-    Some(crate::engine::extra::elsewhere), // aten::mvlgamma
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::mvlgamma
     None, // aten::mvlgamma_
     None, // aten::mvlgamma.out
-    Some(crate::engine::extra::elsewhere), // aten::nextafter
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::nextafter
     None, // aten::nextafter_
     None, // aten::nextafter.out
-    Some(crate::engine::extra::elsewhere), // aten::polygamma
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::polygamma
     None, // aten::polygamma_
     None, // aten::polygamma.out
-    Some(crate::engine::extra::elsewhere), // aten::special_airy_ai
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_airy_ai
     None, // aten::special_airy_ai.out
-    Some(crate::engine::extra::elsewhere), // aten::special_bessel_j0
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_bessel_j0
     None, // aten::special_bessel_j0.out
-    Some(crate::engine::extra::elsewhere), // aten::special_bessel_j1
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_bessel_j1
     None, // aten::special_bessel_j1.out
-    Some(crate::engine::extra::elsewhere), // aten::special_bessel_y0
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_bessel_y0
     None, // aten::special_bessel_y0.out
-    Some(crate::engine::extra::elsewhere), // aten::special_bessel_y1
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_bessel_y1
     None, // aten::special_bessel_y1.out
-    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_t
-    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_t.n_scalar
-    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_t.x_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_chebyshev_polynomial_t
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_chebyshev_polynomial_t.n_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_chebyshev_polynomial_t.x_scalar
     None, // aten::special_chebyshev_polynomial_t.n_scalar_out
     None, // aten::special_chebyshev_polynomial_t.out
     None, // aten::special_chebyshev_polynomial_t.x_scalar_out
-    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_u
-    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_u.n_scalar
-    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_u.x_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_chebyshev_polynomial_u
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_chebyshev_polynomial_u.n_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_chebyshev_polynomial_u.x_scalar
     None, // aten::special_chebyshev_polynomial_u.n_scalar_out
     None, // aten::special_chebyshev_polynomial_u.out
     None, // aten::special_chebyshev_polynomial_u.x_scalar_out
-    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_v
-    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_v.n_scalar
-    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_v.x_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_chebyshev_polynomial_v
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_chebyshev_polynomial_v.n_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_chebyshev_polynomial_v.x_scalar
     None, // aten::special_chebyshev_polynomial_v.n_scalar_out
     None, // aten::special_chebyshev_polynomial_v.out
     None, // aten::special_chebyshev_polynomial_v.x_scalar_out
-    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_w
-    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_w.n_scalar
-    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_w.x_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_chebyshev_polynomial_w
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_chebyshev_polynomial_w.n_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_chebyshev_polynomial_w.x_scalar
     None, // aten::special_chebyshev_polynomial_w.n_scalar_out
     None, // aten::special_chebyshev_polynomial_w.out
     None, // aten::special_chebyshev_polynomial_w.x_scalar_out
-    Some(crate::engine::extra::elsewhere), // aten::special_erfcx
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_erfcx
     None, // aten::special_erfcx.out
-    Some(crate::engine::extra::elsewhere), // aten::special_gammainc
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_gammainc
     None, // aten::special_gammainc.out
-    Some(crate::engine::extra::elsewhere), // aten::special_gammaincc
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_gammaincc
     None, // aten::special_gammaincc.out
-    Some(crate::engine::extra::elsewhere), // aten::special_hermite_polynomial_h
-    Some(crate::engine::extra::elsewhere), // aten::special_hermite_polynomial_h.n_scalar
-    Some(crate::engine::extra::elsewhere), // aten::special_hermite_polynomial_h.x_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_hermite_polynomial_h
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_hermite_polynomial_h.n_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_hermite_polynomial_h.x_scalar
     None, // aten::special_hermite_polynomial_h.n_scalar_out
     None, // aten::special_hermite_polynomial_h.out
     None, // aten::special_hermite_polynomial_h.x_scalar_out
-    Some(crate::engine::extra::elsewhere), // aten::special_hermite_polynomial_he
-    Some(crate::engine::extra::elsewhere), // aten::special_hermite_polynomial_he.n_scalar
-    Some(crate::engine::extra::elsewhere), // aten::special_hermite_polynomial_he.x_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_hermite_polynomial_he
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_hermite_polynomial_he.n_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_hermite_polynomial_he.x_scalar
     None, // aten::special_hermite_polynomial_he.n_scalar_out
     None, // aten::special_hermite_polynomial_he.out
     None, // aten::special_hermite_polynomial_he.x_scalar_out
-    Some(crate::engine::extra::elsewhere), // aten::special_i0
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_i0
     None, // aten::special_i0.out
-    Some(crate::engine::extra::elsewhere), // aten::special_i0e
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_i0e
     None, // aten::special_i0e.out
-    Some(crate::engine::extra::elsewhere), // aten::special_i1
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_i1
     None, // aten::special_i1.out
-    Some(crate::engine::extra::elsewhere), // aten::special_i1e
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_i1e
     None, // aten::special_i1e.out
-    Some(crate::engine::extra::elsewhere), // aten::special_laguerre_polynomial_l
-    Some(crate::engine::extra::elsewhere), // aten::special_laguerre_polynomial_l.n_scalar
-    Some(crate::engine::extra::elsewhere), // aten::special_laguerre_polynomial_l.x_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_laguerre_polynomial_l
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_laguerre_polynomial_l.n_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_laguerre_polynomial_l.x_scalar
     None, // aten::special_laguerre_polynomial_l.n_scalar_out
     None, // aten::special_laguerre_polynomial_l.out
     None, // aten::special_laguerre_polynomial_l.x_scalar_out
-    Some(crate::engine::extra::elsewhere), // aten::special_legendre_polynomial_p
-    Some(crate::engine::extra::elsewhere), // aten::special_legendre_polynomial_p.n_scalar
-    Some(crate::engine::extra::elsewhere), // aten::special_legendre_polynomial_p.x_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_legendre_polynomial_p
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_legendre_polynomial_p.n_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_legendre_polynomial_p.x_scalar
     None, // aten::special_legendre_polynomial_p.n_scalar_out
     None, // aten::special_legendre_polynomial_p.out
     None, // aten::special_legendre_polynomial_p.x_scalar_out
-    Some(crate::engine::extra::elsewhere), // aten::special_log_ndtr
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_log_ndtr
     None, // aten::special_log_ndtr.out
-    Some(crate::engine::extra::elsewhere), // aten::special_modified_bessel_i0
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_modified_bessel_i0
     None, // aten::special_modified_bessel_i0.out
-    Some(crate::engine::extra::elsewhere), // aten::special_modified_bessel_i1
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_modified_bessel_i1
     None, // aten::special_modified_bessel_i1.out
-    Some(crate::engine::extra::elsewhere), // aten::special_modified_bessel_k0
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_modified_bessel_k0
     None, // aten::special_modified_bessel_k0.out
-    Some(crate::engine::extra::elsewhere), // aten::special_modified_bessel_k1
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_modified_bessel_k1
     None, // aten::special_modified_bessel_k1.out
-    Some(crate::engine::extra::elsewhere), // aten::special_multigammaln
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_multigammaln
     None, // aten::special_multigammaln.out
-    Some(crate::engine::extra::elsewhere), // aten::special_ndtri
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_ndtri
     None, // aten::special_ndtri.out
-    Some(crate::engine::extra::elsewhere), // aten::special_polygamma
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_polygamma
     None, // aten::special_polygamma.out
-    Some(crate::engine::extra::elsewhere), // aten::special_scaled_modified_bessel_k0
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_scaled_modified_bessel_k0
     None, // aten::special_scaled_modified_bessel_k0.out
-    Some(crate::engine::extra::elsewhere), // aten::special_scaled_modified_bessel_k1
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_scaled_modified_bessel_k1
     None, // aten::special_scaled_modified_bessel_k1.out
-    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_t
-    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_t.n_scalar
-    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_t.x_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_shifted_chebyshev_polynomial_t
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_shifted_chebyshev_polynomial_t.n_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_shifted_chebyshev_polynomial_t.x_scalar
     None, // aten::special_shifted_chebyshev_polynomial_t.n_scalar_out
     None, // aten::special_shifted_chebyshev_polynomial_t.out
     None, // aten::special_shifted_chebyshev_polynomial_t.x_scalar_out
-    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_u
-    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_u.n_scalar
-    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_u.x_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_shifted_chebyshev_polynomial_u
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_shifted_chebyshev_polynomial_u.n_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_shifted_chebyshev_polynomial_u.x_scalar
     None, // aten::special_shifted_chebyshev_polynomial_u.n_scalar_out
     None, // aten::special_shifted_chebyshev_polynomial_u.out
     None, // aten::special_shifted_chebyshev_polynomial_u.x_scalar_out
-    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_v
-    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_v.n_scalar
-    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_v.x_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_shifted_chebyshev_polynomial_v
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_shifted_chebyshev_polynomial_v.n_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_shifted_chebyshev_polynomial_v.x_scalar
     None, // aten::special_shifted_chebyshev_polynomial_v.n_scalar_out
     None, // aten::special_shifted_chebyshev_polynomial_v.out
     None, // aten::special_shifted_chebyshev_polynomial_v.x_scalar_out
-    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_w
-    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_w.n_scalar
-    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_w.x_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_shifted_chebyshev_polynomial_w
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_shifted_chebyshev_polynomial_w.n_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_shifted_chebyshev_polynomial_w.x_scalar
     None, // aten::special_shifted_chebyshev_polynomial_w.n_scalar_out
     None, // aten::special_shifted_chebyshev_polynomial_w.out
     None, // aten::special_shifted_chebyshev_polynomial_w.x_scalar_out
-    Some(crate::engine::extra::elsewhere), // aten::special_spherical_bessel_j0
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_spherical_bessel_j0
     None, // aten::special_spherical_bessel_j0.out
-    Some(crate::engine::extra::elsewhere), // aten::special_zeta
-    Some(crate::engine::extra::elsewhere), // aten::special_zeta.other_scalar
-    Some(crate::engine::extra::elsewhere), // aten::special_zeta.self_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_zeta
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_zeta.other_scalar
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::special_zeta.self_scalar
     None, // aten::special_zeta.other_scalar_out
     None, // aten::special_zeta.out
     None, // aten::special_zeta.self_scalar_out
-    Some(crate::engine::extra::elsewhere), // prims::bessel_i0
-    Some(crate::engine::extra::elsewhere), // prims::bessel_i0e
-    Some(crate::engine::extra::elsewhere), // prims::bessel_i1
-    Some(crate::engine::extra::elsewhere), // prims::bessel_i1e
-    Some(crate::engine::extra::elsewhere), // prims::bessel_j0
-    Some(crate::engine::extra::elsewhere), // prims::bessel_j1
-    Some(crate::engine::extra::elsewhere), // prims::cbrt
-    Some(crate::engine::extra::elsewhere), // prims::erfcx
-    Some(crate::engine::extra::elsewhere), // prims::igamma
-    Some(crate::engine::extra::elsewhere), // prims::igammac
-    Some(crate::engine::extra::elsewhere), // prims::ndtri
-    Some(crate::engine::extra::elsewhere), // prims::nextafter
-    Some(crate::engine::extra::elsewhere), // prims::spherical_bessel_j0
-    Some(crate::engine::extra::elsewhere), // prims::zeta
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::bessel_i0
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::bessel_i0e
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::bessel_i1
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::bessel_i1e
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::bessel_j0
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::bessel_j1
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::cbrt
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::erfcx
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::igamma
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::igammac
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::ndtri
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::nextafter
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::spherical_bessel_j0
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::zeta
 ];

@@ -2,98 +2,98 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::nn::interpolate::interpolate), // aten::__interpolate
-    Some(crate::nn::interpolate::interpolate), // aten::__interpolate.scale_list
-    Some(crate::nn::interpolate::interpolate), // aten::__interpolate.size_list
-    Some(crate::nn::interpolate::interpolate), // aten::__interpolate.size_list_scale_list
-    Some(crate::nn::interpolate::interpolate), // aten::__upsample
-    Some(crate::nn::interpolate::interpolate), // aten::__upsample.size_list
-    Some(crate::nn::interpolate::bilinear), // aten::__upsample_bilinear
-    Some(crate::nn::interpolate::bilinear), // aten::__upsample_bilinear.scale_list
-    Some(crate::nn::interpolate::bilinear), // aten::__upsample_bilinear.size_list
-    Some(crate::nn::interpolate::bilinear), // aten::__upsample_bilinear.size_list_scale_list
-    Some(crate::nn::interpolate::nearest), // aten::__upsample_nearest
-    Some(crate::nn::interpolate::nearest), // aten::__upsample_nearest.size_list
-    Some(crate::nn::upsample::smooth_cubic), // aten::_upsample_bicubic2d_aa
-    Some(crate::nn::upsample::smooth_cubic_vec), // aten::_upsample_bicubic2d_aa.vec
+    Some(crate::kernel(crate::nn::interpolate::interpolate)), // aten::__interpolate
+    Some(crate::kernel(crate::nn::interpolate::interpolate)), // aten::__interpolate.scale_list
+    Some(crate::kernel(crate::nn::interpolate::interpolate)), // aten::__interpolate.size_list
+    Some(crate::kernel(crate::nn::interpolate::interpolate)), // aten::__interpolate.size_list_scale_list
+    Some(crate::kernel(crate::nn::interpolate::interpolate)), // aten::__upsample
+    Some(crate::kernel(crate::nn::interpolate::interpolate)), // aten::__upsample.size_list
+    Some(crate::kernel(crate::nn::interpolate::bilinear)), // aten::__upsample_bilinear
+    Some(crate::kernel(crate::nn::interpolate::bilinear)), // aten::__upsample_bilinear.scale_list
+    Some(crate::kernel(crate::nn::interpolate::bilinear)), // aten::__upsample_bilinear.size_list
+    Some(crate::kernel(crate::nn::interpolate::bilinear)), // aten::__upsample_bilinear.size_list_scale_list
+    Some(crate::kernel(crate::nn::interpolate::nearest)), // aten::__upsample_nearest
+    Some(crate::kernel(crate::nn::interpolate::nearest)), // aten::__upsample_nearest.size_list
+    Some(crate::kernel(crate::nn::upsample::smooth_cubic)), // aten::_upsample_bicubic2d_aa
+    Some(crate::kernel(crate::nn::upsample::smooth_cubic_vec)), // aten::_upsample_bicubic2d_aa.vec
     None, // aten::_upsample_bicubic2d_aa.out
-    Some(crate::nn::upsample::smooth_linear), // aten::_upsample_bilinear2d_aa
-    Some(crate::nn::upsample::smooth_linear_vec), // aten::_upsample_bilinear2d_aa.vec
+    Some(crate::kernel(crate::nn::upsample::smooth_linear)), // aten::_upsample_bilinear2d_aa
+    Some(crate::kernel(crate::nn::upsample::smooth_linear_vec)), // aten::_upsample_bilinear2d_aa.vec
     None, // aten::_upsample_bilinear2d_aa.out
-    Some(crate::nn::upsample::smooth_lanczos), // aten::_upsample_lanczos2d_aa
-    Some(crate::nn::upsample::smooth_lanczos_vec), // aten::_upsample_lanczos2d_aa.vec
+    Some(crate::kernel(crate::nn::upsample::smooth_lanczos)), // aten::_upsample_lanczos2d_aa
+    Some(crate::kernel(crate::nn::upsample::smooth_lanczos_vec)), // aten::_upsample_lanczos2d_aa.vec
     None, // aten::_upsample_lanczos2d_aa.out
-    Some(crate::nn::upsample::nearest_exact), // aten::_upsample_nearest_exact1d
-    Some(crate::nn::upsample::nearest_exact_vec), // aten::_upsample_nearest_exact1d.vec
+    Some(crate::kernel(crate::nn::upsample::nearest_exact)), // aten::_upsample_nearest_exact1d
+    Some(crate::kernel(crate::nn::upsample::nearest_exact_vec)), // aten::_upsample_nearest_exact1d.vec
     None, // aten::_upsample_nearest_exact1d.out
-    Some(crate::nn::upsample::nearest_exact), // aten::_upsample_nearest_exact2d
-    Some(crate::nn::upsample::nearest_exact_vec), // aten::_upsample_nearest_exact2d.vec
+    Some(crate::kernel(crate::nn::upsample::nearest_exact)), // aten::_upsample_nearest_exact2d
+    Some(crate::kernel(crate::nn::upsample::nearest_exact_vec)), // aten::_upsample_nearest_exact2d.vec
     None, // aten::_upsample_nearest_exact2d.out
-    Some(crate::nn::upsample::nearest_exact), // aten::_upsample_nearest_exact3d
-    Some(crate::nn::upsample::nearest_exact_vec), // aten::_upsample_nearest_exact3d.vec
+    Some(crate::kernel(crate::nn::upsample::nearest_exact)), // aten::_upsample_nearest_exact3d
+    Some(crate::kernel(crate::nn::upsample::nearest_exact_vec)), // aten::_upsample_nearest_exact3d.vec
     None, // aten::_upsample_nearest_exact3d.out
-    Some(crate::engine::calling::defined), // aten::affine_grid_generator
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::affine_grid_generator
     None, // aten::affine_grid_generator.out
-    Some(crate::nn::upsample::channel_shuffle), // aten::channel_shuffle
+    Some(crate::kernel(crate::nn::upsample::channel_shuffle)), // aten::channel_shuffle
     None, // aten::channel_shuffle.out
-    Some(crate::nn::grid::grid_sampler), // aten::grid_sampler
-    Some(crate::nn::grid::grid_sampler), // aten::grid_sampler_2d
+    Some(crate::kernel(crate::nn::grid::grid_sampler)), // aten::grid_sampler
+    Some(crate::kernel(crate::nn::grid::grid_sampler)), // aten::grid_sampler_2d
     None, // aten::grid_sampler_2d.out
-    Some(crate::nn::upsample::pixel_shuffle), // aten::pixel_shuffle
+    Some(crate::kernel(crate::nn::upsample::pixel_shuffle)), // aten::pixel_shuffle
     None, // aten::pixel_shuffle.out
-    Some(crate::nn::upsample::pixel_unshuffle), // aten::pixel_unshuffle
+    Some(crate::kernel(crate::nn::upsample::pixel_unshuffle)), // aten::pixel_unshuffle
     None, // aten::pixel_unshuffle.out
-    Some(crate::nn::upsample::cubic_sized), // aten::upsample_bicubic2d
-    Some(crate::nn::upsample::cubic_vec), // aten::upsample_bicubic2d.vec
+    Some(crate::kernel(crate::nn::upsample::cubic_sized)), // aten::upsample_bicubic2d
+    Some(crate::kernel(crate::nn::upsample::cubic_vec)), // aten::upsample_bicubic2d.vec
     None, // aten::upsample_bicubic2d.out
-    Some(crate::nn::upsample::linear), // aten::upsample_bilinear2d
-    Some(crate::nn::upsample::linear_vec), // aten::upsample_bilinear2d.vec
+    Some(crate::kernel(crate::nn::upsample::linear)), // aten::upsample_bilinear2d
+    Some(crate::kernel(crate::nn::upsample::linear_vec)), // aten::upsample_bilinear2d.vec
     None, // aten::upsample_bilinear2d.out
     None, // aten::upsample_bilinear2d.vec_out
-    Some(crate::nn::upsample::linear), // aten::upsample_linear1d
-    Some(crate::nn::upsample::linear_vec), // aten::upsample_linear1d.vec
+    Some(crate::kernel(crate::nn::upsample::linear)), // aten::upsample_linear1d
+    Some(crate::kernel(crate::nn::upsample::linear_vec)), // aten::upsample_linear1d.vec
     None, // aten::upsample_linear1d.out
-    Some(crate::nn::upsample::nearest), // aten::upsample_nearest1d
-    Some(crate::nn::upsample::nearest_vec), // aten::upsample_nearest1d.vec
+    Some(crate::kernel(crate::nn::upsample::nearest)), // aten::upsample_nearest1d
+    Some(crate::kernel(crate::nn::upsample::nearest_vec)), // aten::upsample_nearest1d.vec
     None, // aten::upsample_nearest1d.out
-    Some(crate::nn::upsample::nearest), // aten::upsample_nearest2d
-    Some(crate::nn::upsample::nearest_vec), // aten::upsample_nearest2d.vec
+    Some(crate::kernel(crate::nn::upsample::nearest)), // aten::upsample_nearest2d
+    Some(crate::kernel(crate::nn::upsample::nearest_vec)), // aten::upsample_nearest2d.vec
     None, // aten::upsample_nearest2d.out
     None, // aten::upsample_nearest2d.vec_out
-    Some(crate::nn::upsample::nearest_backward), // aten::upsample_nearest2d_backward
-    Some(crate::nn::upsample::nearest), // aten::upsample_nearest3d
-    Some(crate::nn::upsample::nearest_vec), // aten::upsample_nearest3d.vec
+    Some(crate::kernel(crate::nn::upsample::nearest_backward)), // aten::upsample_nearest2d_backward
+    Some(crate::kernel(crate::nn::upsample::nearest)), // aten::upsample_nearest3d
+    Some(crate::kernel(crate::nn::upsample::nearest_vec)), // aten::upsample_nearest3d.vec
     None, // aten::upsample_nearest3d.out
-    Some(crate::nn::upsample::linear), // aten::upsample_trilinear3d
-    Some(crate::nn::upsample::linear_vec), // aten::upsample_trilinear3d.vec
+    Some(crate::kernel(crate::nn::upsample::linear)), // aten::upsample_trilinear3d
+    Some(crate::kernel(crate::nn::upsample::linear_vec)), // aten::upsample_trilinear3d.vec
     None, // aten::upsample_trilinear3d.out
-    Some(crate::nn::upsample::smooth_cubic_backward), // aten::_upsample_bicubic2d_aa_backward
+    Some(crate::kernel(crate::nn::upsample::smooth_cubic_backward)), // aten::_upsample_bicubic2d_aa_backward
     None, // aten::_upsample_bicubic2d_aa_backward.grad_input
-    Some(crate::nn::upsample::smooth_linear_backward), // aten::_upsample_bilinear2d_aa_backward
+    Some(crate::kernel(crate::nn::upsample::smooth_linear_backward)), // aten::_upsample_bilinear2d_aa_backward
     None, // aten::_upsample_bilinear2d_aa_backward.grad_input
-    Some(crate::nn::upsample::nearest_exact_backward), // aten::_upsample_nearest_exact1d_backward
+    Some(crate::kernel(crate::nn::upsample::nearest_exact_backward)), // aten::_upsample_nearest_exact1d_backward
     None, // aten::_upsample_nearest_exact1d_backward.grad_input
-    Some(crate::nn::upsample::nearest_exact_backward), // aten::_upsample_nearest_exact2d_backward
+    Some(crate::kernel(crate::nn::upsample::nearest_exact_backward)), // aten::_upsample_nearest_exact2d_backward
     None, // aten::_upsample_nearest_exact2d_backward.grad_input
-    Some(crate::nn::upsample::nearest_exact_backward), // aten::_upsample_nearest_exact3d_backward
+    Some(crate::kernel(crate::nn::upsample::nearest_exact_backward)), // aten::_upsample_nearest_exact3d_backward
     None, // aten::_upsample_nearest_exact3d_backward.grad_input
-    Some(crate::nn::grid::grid_sampler_backward), // aten::grid_sampler_2d_backward
+    Some(crate::kernel(crate::nn::grid::grid_sampler_backward)), // aten::grid_sampler_2d_backward
     None, // aten::grid_sampler_2d_backward.out
-    Some(crate::nn::grid::grid_sampler), // aten::grid_sampler_3d
+    Some(crate::kernel(crate::nn::grid::grid_sampler)), // aten::grid_sampler_3d
     None, // aten::grid_sampler_3d.out
-    Some(crate::nn::grid::grid_sampler_backward), // aten::grid_sampler_3d_backward
+    Some(crate::kernel(crate::nn::grid::grid_sampler_backward)), // aten::grid_sampler_3d_backward
     None, // aten::grid_sampler_3d_backward.out
-    Some(crate::nn::upsample::cubic_backward), // aten::upsample_bicubic2d_backward
+    Some(crate::kernel(crate::nn::upsample::cubic_backward)), // aten::upsample_bicubic2d_backward
     None, // aten::upsample_bicubic2d_backward.grad_input
-    Some(crate::nn::upsample::linear_backward), // aten::upsample_bilinear2d_backward
+    Some(crate::kernel(crate::nn::upsample::linear_backward)), // aten::upsample_bilinear2d_backward
     None, // aten::upsample_bilinear2d_backward.grad_input
-    Some(crate::nn::upsample::linear_backward), // aten::upsample_linear1d_backward
+    Some(crate::kernel(crate::nn::upsample::linear_backward)), // aten::upsample_linear1d_backward
     None, // aten::upsample_linear1d_backward.grad_input
-    Some(crate::nn::upsample::nearest_backward), // aten::upsample_nearest1d_backward
+    Some(crate::kernel(crate::nn::upsample::nearest_backward)), // aten::upsample_nearest1d_backward
     None, // aten::upsample_nearest1d_backward.grad_input
     None, // aten::upsample_nearest2d_backward.grad_input
-    Some(crate::nn::upsample::nearest_backward), // aten::upsample_nearest3d_backward
+    Some(crate::kernel(crate::nn::upsample::nearest_backward)), // aten::upsample_nearest3d_backward
     None, // aten::upsample_nearest3d_backward.grad_input
-    Some(crate::nn::upsample::linear_backward), // aten::upsample_trilinear3d_backward
+    Some(crate::kernel(crate::nn::upsample::linear_backward)), // aten::upsample_trilinear3d_backward
     None, // aten::upsample_trilinear3d_backward.grad_input
 ];

@@ -2,11 +2,11 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::vision::box_iou_rotated), // torchvision::box_iou_rotated
-    Some(crate::vision::deform_conv2d), // torchvision::deform_conv2d
-    Some(crate::vision::nms), // torchvision::nms
-    Some(crate::vision::ps_roi_align), // torchvision::ps_roi_align
-    Some(crate::vision::ps_roi_pool), // torchvision::ps_roi_pool
-    Some(crate::vision::roi_align), // torchvision::roi_align
-    Some(crate::vision::roi_pool), // torchvision::roi_pool
+    Some(crate::kernel(crate::vision::box_iou_rotated)), // torchvision::box_iou_rotated
+    Some(crate::kernel(crate::vision::deform_conv2d)), // torchvision::deform_conv2d
+    Some(crate::kernel(crate::vision::nms)), // torchvision::nms
+    Some(crate::kernel(crate::vision::ps_roi_align)), // torchvision::ps_roi_align
+    Some(crate::kernel(crate::vision::ps_roi_pool)), // torchvision::ps_roi_pool
+    Some(crate::kernel(crate::vision::roi_align)), // torchvision::roi_align
+    Some(crate::kernel(crate::vision::roi_pool)), // torchvision::roi_pool
 ];

@@ -1,16 +1,13 @@
 //! Square matrices factored in f64, by LU with partial pivoting and by Cholesky: inverses, determinants, solutions.
 
-use crate::engine::arguments::one;
-use crate::engine::arguments::{arg, bool_arg, int_arg, result, tensor_arg};
-use crate::engine::cast;
-use crate::engine::compute::Compute;
-use crate::engine::field::Field;
-use crate::engine::field::infos;
-use crate::engine::field::{column_major, matrices};
-use crate::engine::lanes::{Acc, Lanes, with_acc, with_float_acc, wrap};
-use crate::engine::lanes::{reshape, transposed};
-use crate::{Call, Error, Outputs};
 use num_complex::Complex;
+use sconce_kernels::engine::arguments::{bool_arg, int_arg, one, result, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::engine::compose::tensor as op;
+use sconce_kernels::engine::compute::Compute;
+use sconce_kernels::engine::field::{Field, column_major, infos, matrices};
+use sconce_kernels::engine::lanes::{Acc, reshape, transposed, with_float_acc};
+use sconce_kernels::{Call, Error, Outputs};
 use sconce_schema::shape::Size;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
@@ -282,23 +279,6 @@ fn solutions(call: &Call<'_>, args: &[IValue], check: bool) -> Result<(Outputs, 
     })
 }
 
-pub fn cross(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let dim = wrap(int_arg(args, 2)?, sizes.len())?;
-    let (a, b) = (tensor_arg(args, 0)?.expand(&sizes)?, tensor_arg(args, 1)?.expand(&sizes)?);
-    with_acc!(dtype, T => {
-        let (x, y) = (Lanes::<T>::along(&a, dim)?, Lanes::<T>::along(&b, dim)?);
-        let mut data: Vec<T> = Vec::new();
-        for (x, y) in x.iter().zip(y.iter()) {
-            for i in 0..3 {
-                let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-                data.push(x[j].mul(y[k]).sub(x[k].mul(y[j])));
-            }
-        }
-        one(crate::engine::lanes::from_lanes(data, &sizes, dim, dtype)?)
-    })
-}
-
 /// The inverses and where each matrix was found singular (0: nowhere).
 pub fn inv_ex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (batch, _) = result(call.metas, 1)?;
@@ -333,7 +313,7 @@ pub fn solve_ex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     let (batch, _) = result(call.metas, 1)?;
     let (mut out, mut flags) = solutions(call, args, bool_arg(args, 3)?)?;
     // One matrix may be solved for many right sides.
-    flags.truncate(crate::engine::lanes::count(&batch));
+    flags.truncate(sconce_kernels::engine::lanes::count(&batch));
     out.push(infos(&batch, flags)?);
     Ok(out)
 }
@@ -349,10 +329,30 @@ pub fn logdet(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(cast::from_vec(list.into_iter().map(|m| Lu::new(m, n).det().ln()).collect(), &sizes, dtype)?)
 }
 
-pub fn cross_default(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    if arg(args, 2)?.is_none() {
-        let d = tensor_arg(args, 0)?.sizes().iter().position(|s| *s == 3);
-        args[2] = IValue::Int(d.ok_or_else(|| Error::runtime("no dimension of size 3 in input"))? as i64);
+pub fn linalg_matrix_power(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let n = int_arg(args, 1)?;
+    let mut base = if n < 0 { inverse(t, "linalg.inv")? } else { t.contiguous()? };
+    if n == -1 {
+        // The inverse itself, column by column as it was solved for.
+        return one(base);
     }
-    cross(call, args)
+    let mut left = n.unsigned_abs();
+    let mut power: Option<Tensor> = None;
+    while left > 0 {
+        if left & 1 == 1 {
+            power = Some(match power {
+                Some(p) => op("aten::matmul", &[p.into(), base.clone().into()])?,
+                None => base.copy()?,
+            });
+        }
+        left >>= 1;
+        if left > 0 {
+            base = op("aten::matmul", &[base.clone().into(), base.into()])?;
+        }
+    }
+    one(match power {
+        Some(p) => p,
+        None => identity(t.sizes(), t.dtype())?,
+    })
 }

@@ -1,8 +1,9 @@
 //! Fake quantization: numbers become what they would be after rounding to integers and back, and stay floats.
 
-use crate::engine::arguments::{arg, float_arg, int_arg, tensor_arg};
-use crate::engine::cast;
-use crate::{Call, Error, Outputs};
+use sconce_kernels::engine::arguments::{arg, float_arg, int_arg, one, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::engine::quantizer::{laid, strides_like};
+use sconce_kernels::{Call, Error, Outputs};
 use sconce_tensor::{Bool, DType, IValue, Tensor};
 use smallvec::smallvec;
 
@@ -33,9 +34,9 @@ fn faked(t: &Tensor, steps: &Steps, low: i64, high: i64) -> Result<(Tensor, Tens
         (q.clamp(low as f32, high as f32) - zero) * scale
     });
     let rounded: Vec<f32> = rounded.collect();
-    let strides = super::strides_like(t)?;
-    let out = cast::convert(&super::laid(rounded, t.sizes(), &strides, DType::F32)?, t.dtype())?;
-    Ok((out, super::laid(inside, t.sizes(), &strides, DType::Bool)?))
+    let strides = strides_like(t)?;
+    let out = cast::convert(&laid(rounded, t.sizes(), &strides, DType::F32)?, t.dtype())?;
+    Ok((out, laid(inside, t.sizes(), &strides, DType::Bool)?))
 }
 
 fn both((out, mask): (Tensor, Tensor)) -> Outputs {
@@ -49,7 +50,7 @@ fn per_tensor(args: &[IValue]) -> Result<(Tensor, Tensor), Error> {
 
 /// (self, scale, zero_point, quant_min, quant_max).
 pub fn tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    super::one(per_tensor(args)?.0)
+    one(per_tensor(args)?.0)
 }
 pub fn tensor_with_mask(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     Ok(both(per_tensor(args)?))
@@ -65,14 +66,14 @@ fn by_tensors(args: &[IValue], range: usize) -> Result<(Tensor, Tensor), Error> 
 
 /// The same with tensors for scale and zero point.
 pub fn tensor_by_tensors(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    super::one(by_tensors(args, 3)?.0)
+    one(by_tensors(args, 3)?.0)
 }
 
 /// (self, scale, zero_point, fake_quant_enabled, quant_min, quant_max).
 pub fn tensor_switched(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
-    if crate::engine::number::item_of(tensor_arg(args, 3)?)?.to_f64()? == 0.0 {
-        let all = crate::engine::compose::tensor("aten::ones_like", &[t.clone().into(), DType::Bool.into()])?;
+    if sconce_kernels::engine::number::item_of(tensor_arg(args, 3)?)?.to_f64()? == 0.0 {
+        let all = sconce_kernels::engine::compose::tensor("aten::ones_like", &[t.clone().into(), DType::Bool.into()])?;
         return Ok(both((t.copy()?, all)));
     }
     Ok(both(by_tensors(args, 4)?))
@@ -89,11 +90,11 @@ fn per_channel(args: &[IValue]) -> Result<(Tensor, Tensor), Error> {
     if scales.len() as i64 != t.sizes()[at] || zeros.len() != scales.len() {
         return Err(Error::runtime("dimensions of scale and zero-point are not consistent with input tensor"));
     }
-    let inner = crate::engine::lanes::count(&t.sizes()[at + 1..]);
+    let inner = sconce_kernels::engine::lanes::count(&t.sizes()[at + 1..]);
     faked(t, &Steps { scales, zeros, inner }, int_arg(args, 4)?, int_arg(args, 5)?)
 }
 pub fn channel(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    super::one(per_channel(args)?.0)
+    one(per_channel(args)?.0)
 }
 pub fn channel_with_mask(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     Ok(both(per_channel(args)?))

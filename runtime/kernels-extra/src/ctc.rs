@@ -1,8 +1,8 @@
 //! Connectionist temporal classification: the probability of all ways in which a sequence of labels, with blanks between, fits the frames.
 
-use crate::engine::arguments::{arg, bool_arg, int_arg, ints_arg, tensor_arg};
-use crate::engine::cast;
-use crate::{Call, Error, Outputs};
+use sconce_kernels::engine::arguments::{arg, bool_arg, int_arg, ints_arg, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::smallvec;
 
@@ -168,7 +168,7 @@ fn lengths(args: &[IValue], i: usize) -> Result<Vec<i64>, Error> {
 fn alignment(args: &[IValue], first: usize, blank: usize) -> Result<Alignment, Error> {
     let (log_probs, targets) = (tensor_arg(args, first)?, tensor_arg(args, first + 1)?);
     if !log_probs.dtype().is_float() {
-        return Err(crate::not_implemented("ctc_loss_cpu", log_probs.dtype()));
+        return Err(sconce_kernels::not_implemented("ctc_loss_cpu", log_probs.dtype()));
     }
     if !targets.dtype().is_int() {
         return Err(Error::runtime(format!(

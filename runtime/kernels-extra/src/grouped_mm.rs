@@ -1,8 +1,8 @@
 //! Products of groups of rows or columns: one matrix of each pair is cut at given offsets, and what no group covers is 0.
 
-use crate::engine::arguments::{optional_tensor, tensor_arg};
-use crate::linalg::batched_gemm::batched;
-use crate::{Call, Error, Outputs};
+use sconce_kernels::engine::arguments::{optional_tensor, tensor_arg};
+use sconce_kernels::engine::compose::tensor as op;
+use sconce_kernels::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Tensor, contiguous_strides};
 use smallvec::smallvec;
 
@@ -13,7 +13,7 @@ pub fn mm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         return Err(Error::runtime("strides should be multiple of 16 bytes"));
     }
     let Some(offsets) = optional_tensor(args, 2)? else {
-        return padded(&batched(a, b)?).map(one);
+        return padded(&product(a, b)?).map(one);
     };
     let groups = groups(offsets, if a.dim() == 2 { (a, usize::from(b.dim() == 2)) } else { (b, 1) });
     let sizes = match (a.dim(), b.dim()) {
@@ -30,7 +30,7 @@ pub fn mm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             (2, _) => (part(a, 0)?, part(b, 0)?, narrow(&out, 0, start, end)?),
             _ => (part(a, 0)?, part(b, 1)?, narrow(&out, 1, start, end)?),
         };
-        place.copy_bytes_from(&batched(&left, &right)?)?;
+        place.copy_bytes_from(&product(&left, &right)?)?;
     }
     Ok(one(out))
 }
@@ -40,6 +40,10 @@ fn aligned(t: &Tensor) -> bool {
     let [.., rows, columns] = t.strides() else { return false };
     let leading = if *columns == 1 { *rows } else { *columns };
     leading * t.dtype().size() as i64 % 16 == 0
+}
+
+fn product(a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
+    op("aten::matmul", &[a.clone().into(), b.clone().into()])
 }
 
 fn one(t: Tensor) -> Outputs {

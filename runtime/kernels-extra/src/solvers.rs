@@ -1,24 +1,13 @@
 //! Linear algebra made of other operators: ranks, pseudo-inverses, solutions from factors, and products of reflections.
 
-use crate::Call;
-use crate::Error;
-use crate::Outputs;
-use crate::engine::arguments::bool_arg;
-use crate::engine::arguments::one;
-use crate::engine::arguments::result;
-use crate::engine::arguments::tensor_arg;
-use crate::engine::cast;
-use crate::engine::compose::tensor as op;
-use crate::engine::field::Field;
-use crate::engine::field::column_major;
-use crate::engine::field::matrices;
-use crate::engine::lanes::count;
-use crate::engine::lanes::with_float_acc;
-use crate::linalg::lu::identity;
-use sconce_tensor::DType;
-use sconce_tensor::IValue;
-use sconce_tensor::Sizes;
-use sconce_tensor::Tensor;
+use crate::lu::identity;
+use sconce_kernels::engine::arguments::{bool_arg, one, result, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::engine::compose::tensor as op;
+use sconce_kernels::engine::field::{Field, column_major, matrices};
+use sconce_kernels::engine::lanes::{count, with_float_acc};
+use sconce_kernels::{Call, Error, Outputs};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
 fn v(t: &Tensor) -> IValue {
