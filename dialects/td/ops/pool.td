@@ -9,13 +9,13 @@ include "SconceOps.td"
 def : Op<"aten::_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::adaptive_avg_pool2d"; let kernel = "pool::adaptive_avg_pool2d"; let quantized = "over_numbers::averaged"; }
 def : Op<"aten::_adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::backward"; let kernel = "pool::adaptive_avg_pool2d_backward"; }
+def : Op<"aten::_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::adaptive_avg_pool2d_backward"; let kernel = "pool::adaptive_avg_pool2d_backward"; }
 def : Op<"aten::_adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::adaptive_avg_pool3d"; let kernel = "pool::adaptive_avg_pool3d"; let quantized = "over_numbers::averaged"; }
 def : Op<"aten::_adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::backward"; let kernel = "pool::adaptive_avg_pool3d_backward"; }
+def : Op<"aten::_adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::adaptive_avg_pool3d_backward"; let kernel = "pool::adaptive_avg_pool3d_backward"; }
 def : Op<"aten::_adaptive_avg_pool3d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "pool::adaptive_avg_pool1d"; let kernel = "pool::adaptive_avg_pool1d"; let quantized = "over_numbers::averaged"; }
@@ -73,10 +73,10 @@ def : Op<"aten::max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size,
 def : Op<"aten::max_unpool3d.out(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding, *, Tensor(a!) out) -> Tensor(a!)", [Relaid]>;
 
 def : Op<"aten::adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; let functional = "aten::_adaptive_avg_pool3d_backward"; }
-def : Op<"aten::adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor"> { let numerics = Close; let shape = "pool::backward"; let kernel = "pool::max_pool2d_backward"; }
+def : Op<"aten::adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor"> { let numerics = Close; let shape = "pool::adaptive_max_pool2d_backward"; let kernel = "pool::max_pool2d_backward"; }
 def : Op<"aten::adaptive_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor"> { let numerics = Close; let shape = "pool::backward"; let kernel = "pool::max_pool3d_backward"; let refuses = [LongIndices<"indices">]; }
+def : Op<"aten::adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor"> { let numerics = Close; let shape = "pool::adaptive_max_pool3d_backward"; let kernel = "pool::max_pool3d_backward"; let refuses = [LongIndices<"indices">]; }
 def : Op<"aten::adaptive_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }

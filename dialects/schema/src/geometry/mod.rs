@@ -2,8 +2,9 @@
 //! kernels and lowerings take it as it is.
 
 pub mod einsum;
+pub mod pool;
 mod reduction;
 mod window;
 
 pub use reduction::Reduction;
-pub use window::{Window, Windows};
+pub use window::{Axis, Frame, Window, Windows, part};

@@ -85,6 +85,15 @@ pub fn scalar_type(want: &TensorMeta, have: &TensorMeta) -> Result<(), ShapeErro
     Ok(())
 }
 
+/// A tensor must have the sizes that are wanted in these dimensions.
+pub fn alike_in(want: &[Size], have: &[Size], mut dims: std::ops::Range<usize>) -> Result<(), ShapeError> {
+    let at = |sizes: &[Size], d: usize| sizes.get(d).copied().unwrap_or(Size::Known(0));
+    refuse!(if let Some(d) = dims.find(|&d| have.len() != want.len() || have[d].unequal(want[d])),
+        "Expected a tensor of dimension {} and tensor.size[{d}] == {} but got: dimension {} and tensor.size[{d}] = {}",
+        want.len(), at(want, d), have.len(), at(have, d));
+    Ok(())
+}
+
 /// `[2, 3]` as PyTorch prints sizes; `?` for what is not known.
 pub fn show(sizes: &[Size]) -> String {
     let items: Vec<String> = sizes.iter().map(Size::to_string).collect();

@@ -148,7 +148,7 @@ impl Steps {
         let value = |l: &Option<Sizes>| l.as_ref().and_then(|l| l[d].known());
         Some(Window {
             stride: value(&self.stride)?,
-            padding: value(&self.padding)?,
+            padding: (value(&self.padding)?, value(&self.padding)?),
             dilation: value(&self.dilation)?,
             ..Window::plain(self.kernel[d])
         })
@@ -176,7 +176,7 @@ impl Steps {
             };
             if let (Size::Known(i), Size::Known(k)) = (input, window.kernel) {
                 let wide = i128::from;
-                padded.push(wide(i) + 2 * wide(window.padding));
+                padded.push(wide(i) + wide(window.padding.0) + wide(window.padding.1));
                 kernels.push(wide(window.dilation) * (wide(k) - 1) + 1);
             }
             sizes.push(window.count(input));
@@ -328,17 +328,8 @@ fn general(a: &[Meta], i: usize) -> Settings {
 pub fn convolution_backward(a: &[Meta]) -> RuleResult {
     let (x, w) = (a.tensor(1)?, a.tensor(2)?);
     refuse!(if let Some(g) = a.int(9), g <= 0, "expected groups to be greater than 0, but got groups={g}");
-    if let (Some(want), Some(have)) = (convolve(&x, &w, None, &general(a, 4))?, a.tensor(0)?.sizes)
-        && let Some(d) = (0..want.len()).find(|&d| have.len() != want.len() || have[d].differs(want[d]))
-    {
-        let at = |s: &Sizes| s.get(d).copied().unwrap_or(Size::Known(0));
-        return error(format!(
-            "Expected a tensor of dimension {0} and tensor.size[{d}] == {1} but got: dimension {2} and tensor.size[{d}] = {3}",
-            want.len(),
-            at(&want),
-            have.len(),
-            at(&have)
-        ));
+    if let (Some(want), Some(have)) = (convolve(&x, &w, None, &general(a, 4))?, a.tensor(0)?.sizes) {
+        alike_in(&want, &have, 0..want.len())?;
     }
     let channels = match a.bool(7) {
         Some(true) => w.size(1).times(a.size(9)),
@@ -356,7 +347,7 @@ pub fn conv_tbc(a: &[Meta]) -> RuleResult {
     refuse!(if b.rank_not(1).is_some(), "Bias must be 1-D");
     refuse!(if x.size(2).unequal(w.size(1)), "Input dim 2 (input channels) is not == dim 1 in the weight tensor.");
     refuse!(if b.size(0).unequal(w.size(2)), "Bias size must equal dim 2 in the weight tensor (output channels).");
-    let window = a.int(3).map(|padding| Window { padding, ..Window::plain(w.size(0)) });
+    let window = a.int(3).map(|p| Window { padding: (p, p), ..Window::plain(w.size(0)) });
     let time = window.map_or(Size::Unknown, |window| window.count(x.size(0)));
     one(x.dtype, Some(smallvec![time, x.size(1), w.size(2)]))
 }
@@ -408,7 +399,7 @@ impl Blocks {
     fn counts(&self, height: Size, width: Size) -> (Size, Size) {
         let window = |of: fn(Pair) -> i64| Window {
             stride: of(self.stride),
-            padding: of(self.padding),
+            padding: (of(self.padding), of(self.padding)),
             dilation: of(self.dilation),
             ..Window::plain(Size::Known(of(self.kernel)))
         };

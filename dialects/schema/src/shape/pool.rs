@@ -1,61 +1,8 @@
 //! Rules of pooling: how many windows fit, rounded down or up.
 
 use super::args::*;
+use crate::geometry::pool::{AVERAGES, MAXIMA, checked, named, unchecked_average, unchecked_max};
 use crate::geometry::{Window, Windows};
-
-/// A list argument with one value per dimension; one value stands for all, no value for `empty`.
-fn spread(
-    op: &str,
-    name: &str,
-    n: usize,
-    list: Option<Sizes>,
-    empty: Option<&[i64]>,
-) -> Result<Option<Vec<i64>>, ShapeError> {
-    let Some(known) = list.as_deref().and_then(all_known) else { return Ok(None) };
-    if let (true, Some(e)) = (known.is_empty(), empty) {
-        return Ok(Some(e.to_vec()));
-    }
-    match known.len() {
-        l if l == n => return Ok(Some(known.to_vec())),
-        1 => return Ok(Some(vec![known[0]; n])),
-        _ => {}
-    }
-    refuse!(if n == 1, "{op}() argument '{name}' should contain one int (got {})", known.len());
-    let either = match (n, name) {
-        (2, "stride") => "must either be omitted,",
-        (_, "stride") => "must be omitted,",
-        (_, "dilation") => "must be either",
-        (2, _) => "must either be",
-        _ if op.starts_with("max") => "must either be",
-        _ => "must be",
-    };
-    let many = if n == 2 { "two" } else { "three" };
-    error(format!("{op}: {name} {either} a single int, or a tuple of {many} ints"))
-}
-
-/// Where a window argument stands among the operator's.
-struct Positions {
-    dilation: Option<usize>,
-    ceil: usize,
-}
-
-/// The windows of a pooling over `n` dimensions; those of one dimension stand in two, of height 1. What they must be is not yet looked at.
-fn read(op: &str, n: usize, a: &[Meta], at: Positions) -> Result<Option<Windows>, ShapeError> {
-    let Some(kernel) = spread(op, "kernel_size", n, a.sizes(1), None)? else { return Ok(None) };
-    let Some(stride) = spread(op, "stride", n, a.sizes(2), Some(&kernel))? else { return Ok(None) };
-    let Some(padding) = spread(op, "padding", n, a.sizes(3), None)? else { return Ok(None) };
-    let dilation = at.dilation.map_or(Ok(Some(vec![1; n])), |i| spread(op, "dilation", n, a.sizes(i), None))?;
-    let (Some(dilation), Some(ceil)) = (dilation, a.bool(at.ceil)) else { return Ok(None) };
-    let window = |d: usize| Window {
-        kernel: Size::Known(kernel[d]),
-        stride: stride[d],
-        padding: padding[d],
-        dilation: dilation[d],
-        ceil,
-    };
-    let height = (n == 1).then_some(Window { ceil, ..Window::plain(Size::Known(1)) });
-    Ok(Some(Windows(height.into_iter().chain((0..n).map(window)).collect())))
-}
 
 /// The argument as it is pooled: in one dimension as an image of height 1.
 fn image(op: &str, n: usize, t: &TensorMeta) -> Result<TensorMeta, ShapeError> {
@@ -75,31 +22,6 @@ fn without_height(n: usize, mut sizes: Option<Sizes>) -> Option<Sizes> {
         s.remove(s.len() - 2);
     }
     sizes
-}
-
-fn named(prefixes: &str, sizes: &[Size]) -> String {
-    let letters = if sizes.len() == 2 { &["H", "W"][..] } else { &["T", "H", "W"] };
-    let items: Vec<String> = letters.iter().zip(sizes).map(|(l, x)| format!("{prefixes}{l}: {x}")).collect();
-    items.join(" ")
-}
-
-/// What stride and padding must be whatever the image.
-fn check_steps(all: &Windows) -> Result<(), ShapeError> {
-    for w in &all.0 {
-        let (k, p, d) = (w.kernel.known().unwrap_or(1), w.padding, w.dilation);
-        refuse!(if w.stride == 0, "stride should not be zero");
-        refuse!(if p < 0, "pad must be non-negative, but got pad: {p}");
-        refuse!(if p > ((k - 1).saturating_mul(d).saturating_add(1)) / 2,
-            "pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={d}");
-    }
-    let (strides, dilations) = (all.list(|w| Size::Known(w.stride)), all.list(|w| Size::Known(w.dilation)));
-    for (what, prefix, list) in
-        [("kernel size", "k", all.list(|w| w.kernel)), ("stride", "d", strides), ("dilation", "dilation", dilations)]
-    {
-        refuse!(if list.iter().any(|x| x.known().is_some_and(|x| x <= 0)),
-            "{what} should be greater than zero, but got {}", named(prefix, &list));
-    }
-    Ok(())
 }
 
 /// Only a batch may be empty.
@@ -122,11 +44,13 @@ fn check_content(op: &str, n: usize, sizes: &[Size]) -> Result<(), ShapeError> {
 const NO_VOLUME: &str = "non-empty 4D or 5D (batch mode) tensor expected for input";
 const NO_IMAGE: &str = "non-empty 3D or 4D (batch mode) tensor expected for input";
 
-/// Sizes of an image of `n` dimensions (two or three), pooled.
-fn sizes_of(op: &str, t: &TensorMeta, w: &Option<Windows>) -> Result<Option<Sizes>, ShapeError> {
-    let Some(w) = w else { return Ok(None) };
+/// Sizes of an image of two or three dimensions, pooled; windows of one dimension lie in lines of it.
+fn sizes_of(op: &str, t: &TensorMeta, w: Option<Windows>) -> Result<Option<Sizes>, ShapeError> {
+    let Some(mut w) = w.map(checked).transpose()? else { return Ok(None) };
+    if w.0.len() == 1 {
+        w.0.insert(0, Window::plain(Size::Known(1)));
+    }
     let n = w.0.len();
-    check_steps(w)?;
     let Some(sizes) = &t.sizes else { return Ok(None) };
     check_content(op, n, sizes)?;
     let lead = sizes.len() - n;
@@ -149,16 +73,16 @@ fn real(what: &str, d: Option<DType>) -> Result<(), ShapeError> {
 }
 
 fn avg(a: &[Meta], n: usize) -> RuleResult {
-    let op = ["avg_pool1d", "avg_pool2d", "avg_pool3d"][n - 1];
+    let op = AVERAGES[n - 1];
     let t = image(op, n, &a.tensor(0)?)?;
-    let windows = read(op, n, a, Positions { dilation: None, ceil: 4 })?;
+    let windows = unchecked_average(a, n)?;
     refuse!(if n > 1 && a.int(6) == Some(0), "divisor must be not zero");
     refuse!(if t.rank().is_some_and(|r| n == 3 && r != 4 && r != 5), "{NO_VOLUME}");
     // The channels are asked for first.
     if let (2, Some(r)) = (n, t.rank()) {
         wrap_dim(-3, r)?;
     }
-    let sizes = sizes_of(op, &t, &windows)?;
+    let sizes = sizes_of(op, &t, windows)?;
     real(if n == 3 { "avg_pool3d_out_frame" } else { "avg_pool2d" }, t.dtype)?;
     one(t.dtype, without_height(n, sizes))
 }
@@ -169,13 +93,13 @@ fn values_and_indices(dtype: Option<DType>, sizes: Option<Sizes>) -> RuleResult 
 
 /// The maxima and where they stand.
 fn max_indices(a: &[Meta], n: usize) -> RuleResult {
-    let op = ["max_pool1d", "max_pool2d", "max_pool3d"][n - 1];
+    let op = MAXIMA[n - 1];
     let t = image(op, n, &a.tensor(0)?)?;
-    let windows = read(op, n, a, Positions { dilation: Some(4), ceil: 5 })?;
+    let windows = unchecked_max(a, n)?;
     let own = n.max(2);
     refuse!(if t.rank().is_some_and(|r| r != own + 1 && r != own + 2),
         "{}", if n == 3 { NO_VOLUME } else { NO_IMAGE });
-    let sizes = sizes_of(op, &t, &windows)?;
+    let sizes = sizes_of(op, &t, windows)?;
     real(if n == 3 { "max_pool3d" } else { "max_pool2d" }, t.dtype)?;
     values_and_indices(t.dtype, without_height(n, sizes))
 }
@@ -228,7 +152,7 @@ fn max_pool1d_window(a: &[Meta]) -> Result<Option<Window>, ShapeError> {
     refuse!(if p > k / 2,
         "max_pool1d() padding should be at most half of kernel size, but got padding={p} and kernel_size={k}");
     refuse!(if dilation <= 0, "max_pool1d() dilation must be greater than zero, but got {dilation}");
-    Ok(a.bool(5).map(|ceil| Window { kernel: Size::Known(k), stride, padding: p, dilation, ceil }))
+    Ok(a.bool(5).map(|ceil| Window { kernel: Size::Known(k), stride, padding: (p, p), dilation, ceil }))
 }
 
 rules! {
@@ -238,9 +162,11 @@ rules! {
     max_pool3d_with_indices = max_indices, 3;
     adaptive_avg_pool1d = adaptive_avg, 1; adaptive_avg_pool2d = adaptive_avg, 2; adaptive_avg_pool3d = adaptive_avg, 3;
     adaptive_max_pool1d = adaptive_max, 1; adaptive_max_pool2d = adaptive_max, 2; adaptive_max_pool3d = adaptive_max, 3;
-    avg_pool2d_backward = backward_of, avg_pool2d, 8; avg_pool3d_backward = backward_of, avg_pool3d, 8;
-    max_pool2d_backward = backward_of, max_pool2d_with_indices, 7;
-    max_pool3d_backward = backward_of, max_pool3d_with_indices, 7;
+    avg_pool2d_backward = backward_of, 2, avg_pool2d, 8; avg_pool3d_backward = backward_of, 3, avg_pool3d, 8;
+    max_pool2d_backward = max_backward, 2, max_pool2d_with_indices;
+    max_pool3d_backward = max_backward, 3, max_pool3d_with_indices;
+    adaptive_avg_pool2d_backward = backward, 2; adaptive_avg_pool3d_backward = backward, 3;
+    adaptive_max_pool2d_backward = adaptive_max_backward, 2; adaptive_max_pool3d_backward = adaptive_max_backward, 3;
     max_unpool2d = unpool, 2; max_unpool3d = unpool, 3;
     fractional2d = fractional, 2; fractional3d = fractional, 3;
     fractional2d_backward = fractional_backward, 2; fractional3d_backward = fractional_backward, 3;
@@ -312,19 +238,45 @@ fn adaptive_max(a: &[Meta], n: usize) -> RuleResult {
 }
 
 /// (grad_output, self, …): the pooling itself must be legal, and give what the gradient is of.
-fn backward_of(a: &[Meta], forward: Rule, given: usize) -> RuleResult {
+fn backward_of(a: &[Meta], n: usize, forward: Rule, given: usize) -> RuleResult {
     if let Some(inner) = a.get(1..given) {
         let pooled = forward(inner)?;
         refuse!(if let Some((want, got)) = mismatch(&pooled.tensor(0)?.sizes, &a.tensor(0)?.sizes),
             "Expected sizes {want} for `grad_output` but got sizes {got}");
     }
-    backward(a)
+    backward(a, n)
 }
 
-/// Gradients have the input's sizes, which is the second argument.
-pub fn backward(a: &[Meta]) -> RuleResult {
+/// The same where the last argument, behind those of the pooling, is the place of each element.
+fn max_backward(a: &[Meta], n: usize, forward: Rule) -> RuleResult {
+    let result = backward_of(a, n, forward, 7)?;
+    placed(a, 7)?;
+    Ok(result)
+}
+
+/// (grad_output, self, indices).
+fn adaptive_max_backward(a: &[Meta], n: usize) -> RuleResult {
+    let result = backward(a, n)?;
+    placed(a, 2)?;
+    Ok(result)
+}
+
+/// Each element of the gradient has a place.
+fn placed(a: &[Meta], indices: usize) -> Result<(), ShapeError> {
+    refuse!(if let Some((want, got)) = mismatch(&a.tensor(indices)?.sizes, &a.tensor(0)?.sizes),
+        "expected sizes {want} for `grad_output` but got sizes {got}");
+    Ok(())
+}
+
+/// (grad_output, self, …): gradients have the input's sizes, and the given one its batch and channels.
+fn backward(a: &[Meta], n: usize) -> RuleResult {
     let (grad, t) = (a.tensor(0)?, a.tensor(1)?);
     refuse!(if let Some((d, e)) = unlike_cpp(&grad, &t), "expected dtype {e} for `gradOutput` but got dtype {d}");
+    if let (Some(have), Some(want)) = (&grad.sizes, &t.sizes) {
+        refuse!(if have.len() != want.len() || want.len() <= n,
+            "Expected dimensions {} for `grad_output` but got dimensions {}", want.len(), have.len());
+        alike_in(want, have, 0..want.len() - n)?;
+    }
     one(t.dtype, t.sizes)
 }
 

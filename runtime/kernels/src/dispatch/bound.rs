@@ -94,7 +94,7 @@ impl Bound {
         if history.special
             && let Some(kernel) = self.special_kernel(args)?
         {
-            let mut outputs = kernel(&Call { entry: self.entry, metas: &[], destinations }, args)?;
+            let mut outputs = kernel(&Call { entry: self.entry, metas: &[], destinations, read: None }, args)?;
             history.mark(self.entry, &mut outputs);
             return Ok(outputs);
         }
@@ -143,19 +143,21 @@ impl Bound {
         destinations: Option<&dyn Destinations>,
     ) -> Result<Outputs, Error> {
         if !self.site.has_rule {
-            return (self.site.kernel)(&Call { entry: self.entry, metas: &[], destinations }, args);
+            return (self.site.kernel)(&Call { entry: self.entry, metas: &[], destinations, read: None }, args);
         }
         let results = self.rule(args)?;
         if ![Trait::View, Trait::MayView, Trait::Writes].iter().any(|t| self.entry.has(*t)) {
-            results.iter().try_for_each(fits)?;
+            results.metas.iter().try_for_each(fits)?;
         }
-        (self.site.kernel)(&Call { entry: self.entry, metas: &results, destinations }, args)
+        let call = Call { entry: self.entry, metas: &results.metas, destinations, read: Some(&results.read) };
+        (self.site.kernel)(&call, args)
     }
 
     /// What the rule says of these arguments.
     fn rule(&self, args: &[IValue]) -> Result<Rc<rule_cache::Results>, Error> {
         rule_cache::said(self.entry.id as usize, args, |metas| {
-            Ok(sconce_schema::shape::infer(self.entry, metas).transpose()?.unwrap_or_default())
+            let metas = sconce_schema::shape::infer(self.entry, metas).transpose()?.unwrap_or_default();
+            Ok(rule_cache::Results { metas, ..Default::default() })
         })
     }
 }

@@ -5,6 +5,9 @@ use sconce_schema::shape::Meta;
 use sconce_schema::{OpEntry, shape::ShapeError};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::SmallVec;
+use std::any::Any;
+use std::cell::OnceCell;
+use std::rc::Rc;
 use std::sync::OnceLock;
 
 /// Results of a call, in the order of the schema's returns.
@@ -17,7 +20,13 @@ pub struct Call<'a> {
     pub metas: &'a [Meta],
     /// Where results are to lie, when the caller has a place for them.
     pub destinations: Option<&'a dyn Destinations>,
+    /// What calls of the same arguments have read of them.
+    pub read: Option<&'a Reading>,
 }
+
+/// What a kernel has once read of arguments that its rule has judged: kept beside the rule's answer.
+#[derive(Default)]
+pub struct Reading(pub(crate) OnceCell<Rc<dyn Any>>);
 
 /// Places for results, prepared before the call: what makes an operator an *out variant* in the sense of PyTorch's static runtime.
 pub trait Destinations {
@@ -48,6 +57,17 @@ impl Call<'_> {
 
 /// Computes an operator. Arguments are in schema order with every default filled in; a kernel may take (`std::mem::take`) what it wants to reuse.
 pub type Kernel = fn(&Call<'_>, &mut [IValue]) -> Result<Outputs, Error>;
+
+/// `kernels! { name = base, setting, …; }`: kernels that are another one whose settings follow the call's arguments.
+macro_rules! kernels {
+    ($($(#[$doc:meta])* $name:ident = $base:path $(, $setting:expr)*;)*) => { $(
+        $(#[$doc])*
+        pub fn $name(call: &$crate::Call<'_>, args: &mut [sconce_tensor::IValue]) -> Result<$crate::Outputs, $crate::Error> {
+            $base(call, args $(, $setting)*)
+        }
+    )* };
+}
+pub(crate) use kernels;
 
 /// Why a call failed. `Display` is the text that PyTorch's exception has, wherever that is known.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

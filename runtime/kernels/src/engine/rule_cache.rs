@@ -2,9 +2,10 @@
 //!
 //! A rule sees dtypes, sizes and plain values only; where those are the same, so is what it says. Errors are found anew each time.
 
+use crate::engine::calling::{Call, Error, Reading};
 use crate::engine::derived::meta_of;
 use sconce_schema::shape::view::Views;
-use sconce_schema::shape::{Meta, Size, TensorMeta};
+use sconce_schema::shape::{Meta, ShapeError, Size, TensorMeta};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -20,8 +21,32 @@ const VALUES: usize = 4096;
 /// Values that a thread remembers; with more it begins anew.
 const MOST: usize = 1 << 15;
 
-/// A rule's results.
-pub type Results = SmallVec<[Meta; 2]>;
+/// A rule's results, and what the kernel has read of the arguments since.
+#[derive(Default)]
+pub struct Results {
+    pub metas: SmallVec<[Meta; 2]>,
+    pub read: Reading,
+}
+
+impl Call<'_> {
+    /// What a parser of `sconce_schema::geometry` reads of the arguments: once for all calls that their rule cannot tell from one another.
+    pub fn parsed<T: 'static>(
+        &self,
+        args: &[IValue],
+        parse: impl FnOnce(&[Meta]) -> Result<Option<T>, ShapeError>,
+    ) -> Result<Rc<T>, Error> {
+        if let Some(known) = self.read.and_then(|read| read.0.get()?.clone().downcast::<T>().ok()) {
+            return Ok(known);
+        }
+        let metas: SmallVec<[Meta; 8]> = args.iter().map(meta_of).collect();
+        let parsed = parse(&metas)?.ok_or_else(|| Error::runtime("the arguments do not determine the operator"))?;
+        let parsed = Rc::new(parsed);
+        if let Some(read) = self.read {
+            let _ = read.0.set(parsed.clone());
+        }
+        Ok(parsed)
+    }
+}
 
 /// What a thread remembers of one kind.
 pub struct Memory<R> {
@@ -66,7 +91,7 @@ impl Said for Views {
 
 /// What a rule says of these arguments, or said before. Rules have different numbers.
 pub fn said<R: Said, E>(rule: usize, args: &[IValue], ask: impl FnOnce(&[Meta]) -> Result<R, E>) -> Result<Rc<R>, E> {
-    let call = Call::of(rule, args);
+    let call = Asked::of(rule, args);
     if let Some(known) = call.and_then(|c| c.known(args)) {
         return Ok(known);
     }
@@ -80,18 +105,18 @@ pub fn said<R: Said, E>(rule: usize, args: &[IValue], ask: impl FnOnce(&[Meta]) 
 
 /// A call as it is looked for.
 #[derive(Clone, Copy)]
-struct Call {
+struct Asked {
     rule: usize,
     hash: u64,
     values: usize,
 }
 
-impl Call {
+impl Asked {
     /// `None`: it has too much to compare, or what a rule cannot see by its value.
-    fn of(rule: usize, args: &[IValue]) -> Option<Call> {
+    fn of(rule: usize, args: &[IValue]) -> Option<Asked> {
         let mut hash = Hash { state: rule as u64, left: VALUES };
         args.iter().try_for_each(|a| hash.value(a, 0))?;
-        Some(Call { rule, hash: hash.state, values: VALUES - hash.left })
+        Some(Asked { rule, hash: hash.state, values: VALUES - hash.left })
     }
 
     fn place(self) -> usize {
@@ -227,11 +252,12 @@ mod tests {
             call(t(&[]), &[], true),
             call(wrapped, &[], true),
         ];
-        let about = |i: usize| -> Results { [Meta::Int(Size::Known(i as i64))].into_iter().collect() };
-        let ask = |rule: usize, i: usize| said(rule, &calls[i], |_| Ok::<_, ()>(about(i))).unwrap();
-        (0..calls.len()).for_each(|i| assert_eq!(*ask(1, i), about(i)));
+        let about = |i: usize| [Meta::Int(Size::Known(i as i64))].into_iter().collect::<SmallVec<[Meta; 2]>>();
+        let results = |i: usize| Results { metas: about(i), ..Results::default() };
+        let ask = |rule: usize, i: usize| said(rule, &calls[i], |_| Ok::<_, ()>(results(i))).unwrap();
+        (0..calls.len()).for_each(|i| assert_eq!(ask(1, i).metas, about(i)));
         let known = |i: usize| said::<Results, _>(1, &calls[i], |_| Err("asked again"));
-        (0..calls.len()).for_each(|i| assert_eq!(*known(i).unwrap(), about(i)));
-        assert_eq!(said::<Results, _>(2, &calls[0], |_| Err("another rule")), Err("another rule"));
+        (0..calls.len()).for_each(|i| assert_eq!(known(i).unwrap().metas, about(i)));
+        assert_eq!(said::<Results, _>(2, &calls[0], |_| Err("another rule")).err(), Some("another rule"));
     }
 }

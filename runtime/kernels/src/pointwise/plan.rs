@@ -210,7 +210,7 @@ impl Plans {
         };
         let (out, in_place) = match goal {
             Goal::Fresh(destinations) => {
-                let call = Call { entry: self.entry, metas: &[], destinations: *destinations };
+                let call = Call { entry: self.entry, metas: &[], destinations: *destinations, read: None };
                 let strides = (plan.strides)(&sizes, &operands);
                 match call.output(0, &sizes, &strides, plan.dtype) {
                     Ok(out) => (out, false),
