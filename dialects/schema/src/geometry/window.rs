@@ -143,7 +143,7 @@ impl Axis {
     /// The elements of window `w` that lie on the image.
     #[inline(always)]
     pub fn elements(&self, w: usize) -> Range<usize> {
-        let start = w * self.stride;
+        let start = w.saturating_mul(self.stride);
         let first = self.padding.saturating_sub(start).div_ceil(self.dilation);
         let last = (self.image + self.padding).saturating_sub(start).div_ceil(self.dilation).min(self.kernel);
         first..last.max(first)
@@ -152,7 +152,7 @@ impl Axis {
     /// The windows whose element `k` lies on the image.
     #[inline(always)]
     pub fn windows_of(&self, k: usize) -> Range<usize> {
-        let ahead = k * self.dilation;
+        let ahead = k.saturating_mul(self.dilation);
         let first = self.padding.saturating_sub(ahead).div_ceil(self.stride).min(self.windows);
         let last = (self.image + self.padding).saturating_sub(ahead).div_ceil(self.stride).min(self.windows);
         first..last.max(first)
@@ -161,7 +161,8 @@ impl Axis {
     /// The elements that lie on the image in some window.
     #[inline(always)]
     pub fn met(&self) -> Range<usize> {
-        let first = self.padding.saturating_sub(self.windows.saturating_sub(1) * self.stride).div_ceil(self.dilation);
+        let last = self.windows.saturating_sub(1).saturating_mul(self.stride);
+        let first = self.padding.saturating_sub(last).div_ceil(self.dilation);
         first..(self.image + self.padding).div_ceil(self.dilation).min(self.kernel).max(first)
     }
 

@@ -2,51 +2,8 @@
 
 use super::args::*;
 use super::norm::masked;
-use crate::geometry::Window;
-
-/// What a convolution is told besides its tensors. `None`: not known.
-#[derive(Default)]
-struct Settings {
-    stride: Option<Sizes>,
-    padding: Option<Sizes>,
-    dilation: Option<Sizes>,
-    output_padding: Option<Sizes>,
-    transposed: Option<bool>,
-    groups: Option<i64>,
-    /// `padding="same"`: sizes stay.
-    same: bool,
-}
-
-impl Settings {
-    /// Stride, padding, dilation and groups as arguments of a convolution that is not transposed.
-    fn at(a: &[Meta], [stride, padding, dilation]: [usize; 3], groups: Option<i64>) -> Settings {
-        Settings {
-            stride: a.sizes(stride),
-            padding: a.sizes(padding),
-            dilation: a.sizes(dilation),
-            output_padding: Some(smallvec![Size::Known(0)]),
-            transposed: Some(false),
-            groups,
-            same: false,
-        }
-    }
-}
-
-/// One value per spatial dimension; a list of one stands for all.
-fn spread(name: &str, list: &Option<Sizes>, n: usize) -> Result<Option<Sizes>, ShapeError> {
-    match list {
-        Some(l) if l.len() == 1 => Ok(Some(smallvec![l[0]; n])),
-        Some(l) if l.len() != n => error(format!(
-            "expected {name} to be a single integer value or a list of {n} values to match the convolution dimensions, but got {name}={}",
-            show(l)
-        )),
-        list => Ok(list.clone()),
-    }
-}
-
-fn any(list: &Option<Sizes>, f: impl Fn(i64) -> bool) -> bool {
-    list.as_ref().is_some_and(|l| l.iter().any(|s| s.known().is_some_and(&f)))
-}
+use crate::geometry::convolution::{Form, Settings, Steps, blocks};
+use crate::geometry::{Window, Windows};
 
 fn is_empty(sizes: &[Size]) -> bool {
     sizes.contains(&Size::Known(0))
@@ -60,7 +17,6 @@ fn convolve(
     s: &Settings,
 ) -> Result<Option<Sizes>, ShapeError> {
     let (Some(xs), Some(ws)) = (&x.sizes, &w.sizes) else { return Ok(None) };
-    refuse!(if ws.len() < 3, "weight should have at least three dimensions");
     let steps = Steps::new(s, ws)?;
     refuse!(if xs.len() != ws.len(),
         "Expected {0}-dimensional input for {0}-dimensional weight{1}{2}, but got {3}-dimensional input of size {4} instead",
@@ -87,6 +43,7 @@ fn convolve(
     if product(xs).known().is_some_and(|n| n != 0) {
         check_kernel(&ws[2..])?;
     }
+    refuse!(if let Some(1..) = product(&sizes).known(), ws.len() > 5, "unsupported ConvNd parameters");
     Ok(Some(sizes))
 }
 
@@ -116,44 +73,7 @@ fn channels(
     Ok(out_channels)
 }
 
-/// The settings of a convolution, one value per spatial dimension. `None`: not known.
-struct Steps {
-    kernel: Sizes,
-    stride: Option<Sizes>,
-    padding: Option<Sizes>,
-    dilation: Option<Sizes>,
-    output_padding: Option<Sizes>,
-}
-
 impl Steps {
-    fn new(s: &Settings, weight: &Sizes) -> Result<Steps, ShapeError> {
-        let n = weight.len() - 2;
-        let steps = Steps {
-            kernel: weight[2..].into(),
-            stride: spread("stride", &s.stride, n)?,
-            padding: spread("padding", &s.padding, n)?,
-            dilation: spread("dilation", &s.dilation, n)?,
-            output_padding: spread("output_padding", &s.output_padding, n)?,
-        };
-        refuse!(if any(&steps.padding, |p| p < 0), "negative padding is not supported");
-        refuse!(if any(&steps.output_padding, |p| p < 0), "negative output_padding is not supported");
-        refuse!(if any(&steps.stride, |p| p <= 0), "non-positive stride is not supported");
-        refuse!(if any(&steps.dilation, |p| p <= 0), "dilation should be greater than zero");
-        refuse!(if s.groups.is_some_and(|g| g <= 0), "non-positive groups is not supported");
-        Ok(steps)
-    }
-
-    /// The window along a dimension.
-    fn window(&self, d: usize) -> Option<Window> {
-        let value = |l: &Option<Sizes>| l.as_ref().and_then(|l| l[d].known());
-        Some(Window {
-            stride: value(&self.stride)?,
-            padding: (value(&self.padding)?, value(&self.padding)?),
-            dilation: value(&self.dilation)?,
-            ..Window::plain(self.kernel[d])
-        })
-    }
-
     /// Spatial sizes of a transposed convolution.
     fn spread_out(&self, xs: &[Size]) -> Sizes {
         let size = |d: usize| {
@@ -261,51 +181,38 @@ fn plain(a: &[Meta], name: &str, n: usize) -> RuleResult {
     let bias = a.optional_tensor(2)?;
     // Before anything else; the other forms look at dtypes last.
     check_bias_dtype(&a.tensor(0)?, bias.as_ref())?;
-    unbatched(a, name, n, bias, &Settings::at(a, [3, 4, 5], a.int(6)))
+    formed(a, name, n, Form::Plain)
 }
 
-fn padded(a: &[Meta], name: &str, n: usize) -> RuleResult {
-    let same = match a.str(4) {
-        Some("same") => true,
-        Some("valid") => false,
-        Some(other) => return error(format!("Invalid padding string: '{other}'")),
-        None => return one(a.tensor(0)?.dtype, None),
-    };
-    refuse!(if same && any(&a.sizes(3), |s| s != 1), "padding='same' is not supported for strided convolutions");
-    let padding = Some(smallvec![Size::Known(0)]);
-    unbatched(a, name, n, a.optional_tensor(2)?, &Settings { padding, same, ..Settings::at(a, [3, 4, 5], a.int(6)) })
-}
-
-fn transposed(a: &[Meta], name: &str, n: usize) -> RuleResult {
-    let turned =
-        Settings { output_padding: a.sizes(5), transposed: Some(true), ..Settings::at(a, [3, 4, 7], a.int(6)) };
-    unbatched(a, name, n, a.optional_tensor(2)?, &turned)
+/// A convolution whose settings stand as a form says.
+fn formed(a: &[Meta], name: &str, n: usize, form: Form) -> RuleResult {
+    let bias = a.optional_tensor(if form == Form::Slow { 3 } else { 2 })?;
+    match Settings::of(form, a)? {
+        Some(s) => unbatched(a, name, n, bias, &s),
+        None => one(a.tensor(0)?.dtype, None),
+    }
 }
 
 rules! {
     conv1d = plain, "conv1d", 1; conv2d = plain, "conv2d", 2; conv3d = plain, "conv3d", 3;
-    conv1d_padding = padded, "conv1d", 1; conv2d_padding = padded, "conv2d", 2; conv3d_padding = padded, "conv3d", 3;
-    conv_transpose1d = transposed, "conv_transpose1d", 1; conv_transpose2d = transposed, "conv_transpose2d", 2;
-    conv_transpose3d = transposed, "conv_transpose3d", 3;
+    conv1d_padding = formed, "conv1d", 1, Form::Named; conv2d_padding = formed, "conv2d", 2, Form::Named; conv3d_padding = formed, "conv3d", 3, Form::Named;
+    conv_transpose1d = formed, "conv_transpose1d", 1, Form::Transposed; conv_transpose2d = formed, "conv_transpose2d", 2, Form::Transposed;
+    conv_transpose3d = formed, "conv_transpose3d", 3, Form::Transposed;
 }
 
 /// `padding` by name, for as many dimensions as the weight has.
 pub fn convolution_mode(a: &[Meta]) -> RuleResult {
     let name = ["conv1d", "conv2d", "conv3d"];
     match a.tensor(1)?.rank().and_then(|r| Some((name.get(r.checked_sub(3)?)?, r - 2))) {
-        Some((name, n)) => padded(a, name, n),
+        Some((name, n)) => formed(a, name, n, Form::Named),
         None => one(a.tensor(0)?.dtype, None),
     }
 }
 
 /// Kernel size before the bias, and neither groups nor, in some, a dilation.
 pub fn slow(a: &[Meta]) -> RuleResult {
-    let mut s = Settings::at(a, [4, 5, 6], Some(1));
-    if a.len() <= 6 {
-        s.dilation = Some(smallvec![Size::Known(1)]);
-    }
     match a.sizes(2).map(|k| k.len()) {
-        Some(n @ 2..=3) => unbatched(a, ["conv2d", "conv3d"][n - 2], n, a.optional_tensor(3)?, &s),
+        Some(n @ 2..=3) => formed(a, ["conv2d", "conv3d"][n - 2], n, Form::Slow),
         _ => one(a.tensor(0)?.dtype, None),
     }
 }
@@ -313,22 +220,21 @@ pub fn slow(a: &[Meta]) -> RuleResult {
 /// `convolution`, `_convolution`: stride, padding, dilation, transposed, output_padding, groups.
 pub fn convolution(a: &[Meta]) -> RuleResult {
     let (x, w, bias) = (a.tensor(0)?, a.tensor(1)?, a.optional_tensor(2)?);
-    let sizes = convolve(&x, &w, bias.as_ref(), &general(a, 3))?;
+    let sizes = match Settings::of(Form::General, a)? {
+        Some(s) => convolve(&x, &w, bias.as_ref(), &s)?,
+        None => None,
+    };
     scalar_type(&x, &w)?;
     check_bias_dtype(&x, bias.as_ref())?;
     one(x.dtype, sizes)
 }
 
-/// All settings, one argument after the other.
-fn general(a: &[Meta], i: usize) -> Settings {
-    let s = Settings::at(a, [i, i + 1, i + 2], a.int(i + 5));
-    Settings { transposed: a.bool(i + 3), output_padding: a.sizes(i + 4), ..s }
-}
-
 pub fn convolution_backward(a: &[Meta]) -> RuleResult {
     let (x, w) = (a.tensor(1)?, a.tensor(2)?);
     refuse!(if let Some(g) = a.int(9), g <= 0, "expected groups to be greater than 0, but got groups={g}");
-    if let (Some(want), Some(have)) = (convolve(&x, &w, None, &general(a, 4))?, a.tensor(0)?.sizes) {
+    if let Some(s) = Settings::of(Form::Backward, a)?
+        && let (Some(want), Some(have)) = (convolve(&x, &w, None, &s)?, a.tensor(0)?.sizes)
+    {
         alike_in(&want, &have, 0..want.len())?;
     }
     let channels = match a.bool(7) {
@@ -352,69 +258,21 @@ pub fn conv_tbc(a: &[Meta]) -> RuleResult {
     one(x.dtype, Some(smallvec![time, x.size(1), w.size(2)]))
 }
 
-type Pair = (i64, i64);
-
-/// Two values for height and width.
-fn two(name: &str, list: Option<Sizes>) -> Result<Option<Pair>, ShapeError> {
-    let Some(l) = list else { return Ok(None) };
-    refuse!(if l.len() != 2, "It is expected {name} equals to 2, but got size {}", l.len());
-    Ok(l[0].known().zip(l[1].known()))
+/// One number of height and width, as Python prints a pair.
+fn pair(blocks: &Windows, of: impl Fn(&Window) -> i64) -> String {
+    format!("({}, {})", of(&blocks.0[0]), of(&blocks.0[1]))
 }
 
-/// The blocks of an image that become columns, each setting a pair.
-struct Blocks {
-    kernel: Pair,
-    dilation: Pair,
-    padding: Pair,
-    stride: Pair,
-}
-
-impl Blocks {
-    /// Of four lists, one after the other.
-    fn at(a: &[Meta], i: usize) -> Result<Option<Blocks>, ShapeError> {
-        let (kernel, dilation) = (two("kernel_size", a.sizes(i))?, two("dilation", a.sizes(i + 1))?);
-        let (padding, stride) = (two("padding", a.sizes(i + 2))?, two("stride", a.sizes(i + 3))?);
-        let (Some(kernel), Some(dilation), Some(padding), Some(stride)) = (kernel, dilation, padding, stride) else {
-            return Ok(None);
-        };
-        Blocks { kernel, dilation, padding, stride }.checked().map(Some)
-    }
-
-    fn checked(self) -> Result<Blocks, ShapeError> {
-        let positive = |name: &str, p: Pair| {
-            let short = name.split(' ').next().unwrap_or(name);
-            refuse!(if p.0 <= 0 || p.1 <= 0,
-                "{name} should be greater than zero, but got {short}_height: {} {short}_width: {}", p.0, p.1);
-            Ok(())
-        };
-        positive("kernel size", self.kernel)?;
-        positive("dilation", self.dilation)?;
-        refuse!(if self.padding.0 < 0 || self.padding.1 < 0,
-            "padding should be non-negative, but got pad_height: {} pad_width: {}", self.padding.0, self.padding.1);
-        positive("stride", self.stride)?;
-        Ok(self)
-    }
-
-    /// How many lie along height and width.
-    fn counts(&self, height: Size, width: Size) -> (Size, Size) {
-        let window = |of: fn(Pair) -> i64| Window {
-            stride: of(self.stride),
-            padding: (of(self.padding), of(self.padding)),
-            dilation: of(self.dilation),
-            ..Window::plain(Size::Known(of(self.kernel)))
-        };
-        (window(|p| p.0).count(height), window(|p| p.1).count(width))
-    }
-
-    /// Elements of one.
-    fn area(&self) -> i64 {
-        self.kernel.0.saturating_mul(self.kernel.1)
-    }
+/// Kernel, dilation and padding as a message says them.
+fn described(blocks: &Windows) -> String {
+    let kernel = pair(blocks, |w| w.kernel.known().unwrap_or(0));
+    let (dilation, padding) = (pair(blocks, |w| w.dilation), pair(blocks, |w| w.padding.0));
+    format!("kernel_size={kernel}, dilation={dilation}, padding={padding}")
 }
 
 pub fn im2col(a: &[Meta]) -> RuleResult {
     let t = a.tensor(0)?;
-    let (Some(blocks), Some(sizes)) = (Blocks::at(a, 1)?, &t.sizes) else { return one(t.dtype, None) };
+    let (Some(blocks), Some(sizes)) = (blocks(a, [1, 2, 3, 4])?, &t.sizes) else { return one(t.dtype, None) };
     let n = sizes.len();
     if n < 3 {
         wrap_dim(2, n)?;
@@ -422,33 +280,32 @@ pub fn im2col(a: &[Meta]) -> RuleResult {
     refuse!(if !(n == 3 || n == 4) || is_empty(&sizes[n - 3..]),
         "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
         show(sizes));
-    let (h, w) = blocks.counts(sizes[n - 2], sizes[n - 1]);
-    refuse!(if let (Some(h), Some(w)) = (h.known(), w.known()), (h < 1 || w < 1),
-        "Given input with spatial size ({}, {}), kernel_size={:?}, dilation={:?}, padding={:?}, calculated shape of the array of sliding blocks as ({h}, {w}), but its components must be at least one.",
-        sizes[n - 2], sizes[n - 1], blocks.kernel, blocks.dilation, blocks.padding);
+    let counts = blocks.counts(sizes);
+    refuse!(if let Some([h, w]) = all_known(&counts).as_deref(), *h < 1 || *w < 1,
+        "Given input with spatial size ({}, {}), {}, calculated shape of the array of sliding blocks as ({h}, {w}), but its components must be at least one.",
+        sizes[n - 2], sizes[n - 1], described(&blocks));
     let mut out: Sizes = sizes[..n - 3].into();
-    out.extend([sizes[n - 3].times(blocks.area()), h.times(w)]);
+    out.extend([sizes[n - 3].times(product(&blocks.list(|w| w.kernel))), product(&counts)]);
     one(t.dtype, Some(out))
 }
 
 pub fn col2im(a: &[Meta]) -> RuleResult {
     let (t, output) = (a.tensor(0)?, a.sizes(1));
     refuse!(if let Some(o) = &output, o.len() != 2, "It is expected output_size equals to 2, but got size {}", o.len());
-    let Some(blocks) = Blocks::at(a, 2)? else { return one(t.dtype, None) };
+    let Some(blocks) = blocks(a, [2, 3, 4, 5])? else { return one(t.dtype, None) };
     let (Some(sizes), Some(output)) = (&t.sizes, output) else { return one(t.dtype, None) };
     let n = sizes.len();
     refuse!(if !(n == 2 || n == 3) || is_empty(&sizes[n - 2..]),
         "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for input, but got: {}",
         show(sizes));
-    let area = blocks.area();
-    refuse!(if let Some(c) = sizes[n - 2].known(), c % area != 0,
-        "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input.size(1)={c} and kernel_size={:?}.",
-        blocks.kernel);
-    let (h, w) = blocks.counts(output[0], output[1]);
-    let Blocks { kernel, dilation, padding, stride } = &blocks;
-    refuse!(if let (Some(h), Some(w), Some(l)) = (h.known(), w.known(), sizes[n - 1].known()), h.saturating_mul(w) != l,
-        "Given output_size=({}, {}), kernel_size={kernel:?}, dilation={dilation:?}, padding={padding:?}, stride={stride:?}, expected size of input's dimension 2 to match the calculated number of sliding blocks {h} * {w} = {}, but got input.size(2)={l}.",
-        output[0], output[1], h.saturating_mul(w));
+    let area = product(&blocks.list(|w| w.kernel));
+    refuse!(if let (Some(c), Some(area)) = (sizes[n - 2].known(), area.known()), c % area != 0,
+        "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input.size(1)={c} and kernel_size={}.",
+        pair(&blocks, |w| w.kernel.known().unwrap_or(0)));
+    let counts = blocks.counts(&output);
+    refuse!(if let (Some(n), Some(l)) = (product(&counts).known(), sizes[n - 1].known()), n != l,
+        "Given output_size=({}, {}), {}, stride={}, expected size of input's dimension 2 to match the calculated number of sliding blocks {} * {} = {n}, but got input.size(2)={l}.",
+        output[0], output[1], described(&blocks), pair(&blocks, |w| w.stride), counts[0], counts[1]);
     let mut out: Sizes = sizes[..n - 2].into();
     out.push(sizes[n - 2].over(area));
     out.extend(output);
@@ -458,21 +315,15 @@ pub fn col2im(a: &[Meta]) -> RuleResult {
 /// (self, weight, kernel_size, bias, stride, padding, output_padding, dilation).
 pub fn slow_conv_transpose2d(a: &[Meta]) -> RuleResult {
     let (t, w) = (a.tensor(0)?, a.tensor(1)?);
-    let (kernel, stride) = (two("kernel_size", a.sizes(2))?, two("stride", a.sizes(4))?);
-    let (padding, extra) = (two("padding", a.sizes(5))?, two("output_padding", a.sizes(6))?);
-    let dilation = two("dilation", a.sizes(7))?;
-    let (Some(kernel), Some(stride), Some(padding), Some(extra), Some(dilation)) =
-        (kernel, stride, padding, extra, dilation)
-    else {
-        return one(t.dtype, None);
-    };
-    Blocks { kernel, dilation, padding, stride }.checked()?;
+    let Some(_) = blocks(a, [2, 7, 5, 4])? else { return one(t.dtype, None) };
+    let extra = a.sizes(6);
+    refuse!(if let Some(l) = &extra, l.len() != 2, "It is expected output_padding equals to 2, but got size {}", l.len());
     let (Some(xs), Some(ws)) = (&t.sizes, &w.sizes) else { return one(t.dtype, None) };
     refuse!(if !(ws.len() == 2 || ws.len() == 4) || is_empty(ws),
         "non-empty 2D or 4D weight tensor expected, but got: {}", show(ws));
     refuse!(if !(xs.len() == 3 || xs.len() == 4) || is_empty(&xs[xs.len() - 3..]),
         "non-empty 3D or 4D input tensor expected but got a tensor with size {}", show(xs));
-    refuse!(if extra.0 < 0 || extra.1 < 0, "negative output_padding is not supported");
+    refuse!(if extra.iter().flatten().any(|s| s.known().is_some_and(|s| s < 0)), "negative output_padding is not supported");
     // The weight says how large a kernel is; the sizes asked for are only looked at.
     one(t.dtype, None)
 }

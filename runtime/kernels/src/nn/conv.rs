@@ -1,93 +1,45 @@
 //! Convolutions: floats by [`crate::nn::implicit_gemm`], other types and gradients as matrix products over unfolded windows; transposed ones as the adjoint.
 
-use crate::engine::arguments::one;
-use crate::engine::arguments::{arg, bool_arg, int_arg, ints_arg, optional_tensor, result, tensor_arg};
-use crate::engine::cast::{self, Value};
-use crate::engine::lanes::permute;
-use crate::engine::lanes::{reshape, transposed};
+use crate::engine::arguments::{arg, int_arg, one, optional_tensor, result, tensor_arg};
+use crate::engine::calling::kernels;
+use crate::engine::cast;
+use crate::engine::lanes::{count, permute, reshape, transposed};
+use crate::engine::rows::{Work, with_work};
 use crate::linalg::batched_gemm::batched;
-use crate::nn::implicit_gemm::{self, Frame, Images, convolve_transposed, fits};
+use crate::nn::implicit_gemm::{self, Images, convolve_transposed, fits, for_each_run};
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
+use sconce_schema::geometry::convolution::{Convolution, Form, blocks};
+use sconce_schema::geometry::{Frame, Window, Windows};
+use sconce_schema::shape::args::all_known;
+use sconce_schema::shape::{Meta, ShapeError, Size as Dim};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
-/// How windows lie over an image. All lists have one value per spatial dimension.
-#[derive(Clone, Debug)]
-struct Geometry {
-    image: Sizes,
-    kernel: Sizes,
-    stride: Sizes,
-    padding: Sizes,
-    dilation: Sizes,
-    /// Number of windows.
-    windows: Sizes,
+kernels! {
+    /// `conv1d`, `conv2d`, `conv3d`.
+    conv = run, Form::Plain;
+    conv_padding = run, Form::Named;
+    /// `conv_transpose1d` and its siblings.
+    conv_transpose = run, Form::Transposed;
+    /// `convolution` and `_convolution`.
+    convolution = run, Form::General;
 }
 
-/// The pixel that element `k` of window `i` meets; far outside when it does not fit 64 bits.
-fn place(i: i64, stride: i64, padding: i64, k: i64, dilation: i64) -> i64 {
-    i.saturating_mul(stride).saturating_sub(padding).saturating_add(k.saturating_mul(dilation))
-}
-
-impl Geometry {
-    fn area(&self) -> usize {
-        crate::engine::lanes::count(&self.kernel)
-    }
-    fn positions(&self) -> usize {
-        crate::engine::lanes::count(&self.windows)
-    }
-    fn pixels(&self) -> usize {
-        crate::engine::lanes::count(&self.image)
-    }
-    /// Calls `f(row, position, pixel)` for every kernel element and window that meet a pixel of one channel.
-    fn for_each(&self, mut f: impl FnMut(usize, usize, usize)) {
-        let n = self.image.len();
-        let mut k = vec![0i64; n];
-        for row in 0..self.area() {
-            let mut rest = row as i64;
-            for d in (0..n).rev() {
-                k[d] = rest % self.kernel[d];
-                rest /= self.kernel[d];
-            }
-            let mut w = vec![0i64; n];
-            let positions = self.positions();
-            let mut position = 0;
-            while position < positions {
-                // All but the last dimension decide the line of pixels.
-                let mut line = 0i64;
-                let mut inside = true;
-                for d in 0..n - 1 {
-                    let at = place(w[d], self.stride[d], self.padding[d], k[d], self.dilation[d]);
-                    inside &= (0..self.image[d]).contains(&at);
-                    line = line.saturating_mul(self.image[d]).saturating_add(at);
-                }
-                let last = n - 1;
-                if inside {
-                    for i in 0..self.windows[last] {
-                        let at = place(i, self.stride[last], self.padding[last], k[last], self.dilation[last]);
-                        if (0..self.image[last]).contains(&at) {
-                            f(row, position + i as usize, (line * self.image[last] + at) as usize);
-                        }
-                    }
-                }
-                position += self.windows[last] as usize;
-                for d in (0..last).rev() {
-                    w[d] += 1;
-                    if w[d] < self.windows[d] {
-                        break;
-                    }
-                    w[d] = 0;
-                }
-            }
-        }
+/// Calls `f(row, position, pixel)` for every kernel element and window that meet a pixel of one channel.
+fn for_each(f: &Frame, mut visit: impl FnMut(usize, usize, usize)) {
+    for row in 0..f.area() {
+        for_each_run(f, row, |positions, first| {
+            positions.enumerate().for_each(|(i, position)| visit(row, position, first + i * f[2].stride));
+        });
     }
 }
 
 /// Windows of channels side by side: `[channels * area, positions]` from `[channels, pixels]`.
-fn unfold<T: Value>(image: &[T], channels: usize, g: &Geometry, zero: T) -> Vec<T> {
-    let (area, positions, pixels) = (g.area(), g.positions(), g.pixels());
-    let mut columns = vec![zero; channels * area * positions];
-    g.for_each(|row, position, pixel| {
+fn unfold<T: Work>(image: &[T], channels: usize, f: &Frame) -> Vec<T> {
+    let (area, positions, pixels) = (f.area(), f.positions(), f.pixels());
+    let mut columns = vec![T::default(); channels * area * positions];
+    for_each(f, |row, position, pixel| {
         for c in 0..channels {
             columns[(c * area + row) * positions + position] = image[c * pixels + pixel];
         }
@@ -96,96 +48,36 @@ fn unfold<T: Value>(image: &[T], channels: usize, g: &Geometry, zero: T) -> Vec<
 }
 
 /// The adjoint: every window's elements are added to the pixels they came from.
-fn fold<T: Value>(columns: &[T], channels: usize, g: &Geometry, zero: T, add: impl Fn(T, T) -> T) -> Vec<T> {
-    let (area, positions, pixels) = (g.area(), g.positions(), g.pixels());
-    let mut image = vec![zero; channels * pixels];
-    g.for_each(|row, position, pixel| {
+fn fold<T: Sum>(columns: &[T], channels: usize, f: &Frame) -> Vec<T> {
+    let (area, positions, pixels) = (f.area(), f.positions(), f.pixels());
+    let mut image = vec![T::default(); channels * pixels];
+    for_each(f, |row, position, pixel| {
         for c in 0..channels {
             let target = &mut image[c * pixels + pixel];
-            *target = add(*target, columns[(c * area + row) * positions + position]);
+            *target = target.plus(columns[(c * area + row) * positions + position]);
         }
     });
     image
 }
 
-/// The type products are computed in.
-fn work(d: DType) -> DType {
-    match d {
-        DType::F64 => DType::F64,
-        d if d.is_float() => DType::F32,
-        d if d.is_complex() => DType::C128,
-        _ => DType::I64,
-    }
-}
-
-macro_rules! with_work {
-    ($dtype:expr, $t:ident => $body:expr) => {
-        match work($dtype) {
-            DType::F32 => {
-                type $t = f32;
-                $body
-            }
-            DType::F64 => {
-                type $t = f64;
-                $body
-            }
-            DType::C128 => {
-                type $t = Complex<f64>;
-                $body
-            }
-            _ => {
-                type $t = i64;
-                $body
-            }
-        }
-    };
-}
-
-/// Addition that wraps for integers.
-trait Sum: Value {
-    const ZERO: Self;
+/// Addition in the type that is worked in; integers wrap.
+trait Sum: Work {
     fn plus(self, other: Self) -> Self;
 }
-impl Sum for f32 {
-    const ZERO: f32 = 0.0;
-    fn plus(self, other: f32) -> f32 {
-        self + other
-    }
+macro_rules! sums {
+    ($($t:ty: $plus:expr),*) => { $(
+        impl Sum for $t {
+            fn plus(self, other: $t) -> $t {
+                let plus: fn($t, $t) -> $t = $plus;
+                plus(self, other)
+            }
+        }
+    )* };
 }
-impl Sum for f64 {
-    const ZERO: f64 = 0.0;
-    fn plus(self, other: f64) -> f64 {
-        self + other
-    }
-}
-impl Sum for i64 {
-    const ZERO: i64 = 0;
-    fn plus(self, other: i64) -> i64 {
-        self.wrapping_add(other)
-    }
-}
-impl Sum for Complex<f64> {
-    const ZERO: Self = Complex::new(0.0, 0.0);
-    fn plus(self, other: Self) -> Self {
-        self + other
-    }
-}
-
-/// A convolution's settings, one value per spatial dimension.
-struct Settings {
-    stride: Sizes,
-    padding: Sizes,
-    dilation: Sizes,
-    transposed: bool,
-    groups: usize,
-}
-
-fn spread(list: Sizes, n: usize) -> Sizes {
-    if list.len() == 1 { smallvec![list[0]; n] } else { list }
-}
+sums!(f32: |a, b| a + b, f64: |a, b| a + b, Complex<f64>: |a, b| a + b, i64: i64::wrapping_add);
 
 /// A product of matrices given as row-major data.
-fn product<T: Value>(
+fn product<T: Work>(
     a: Vec<T>,
     a_sizes: [usize; 2],
     turn: (bool, bool),
@@ -199,18 +91,24 @@ fn product<T: Value>(
     Ok(batched(&make(a, a_sizes, turn.0)?, &make(b, b_sizes, turn.1)?)?.to_vec::<T>())
 }
 
+/// How windows lie over the image: the input, or what a transposed one gives.
+fn frame(s: &Convolution, x: &[i64], out: &[i64]) -> Frame {
+    let (image, windows) = if s.transposed { (out, x) } else { (x, out) };
+    s.windows.frame(&image[2..], &windows[2..])
+}
+
 /// Floats: `x` is `[batch, channels, ..]`, `out` row-major with `sizes`. Says whether it could.
 fn convolve_floats(
     out: &Tensor,
     x: &Tensor,
     w: &Tensor,
     bias: Option<&Tensor>,
-    s: &Settings,
+    s: &Convolution,
     sizes: &[i64],
 ) -> Result<bool, Error> {
     let dtype = x.dtype();
     let n = sizes.len() - 2;
-    if n > 3 || w.dtype() != dtype || bias.is_some_and(|b| b.dtype() != dtype || b.dim() != 1) {
+    if w.dtype() != dtype || bias.is_some_and(|b| b.dtype() != dtype || b.dim() != 1) {
         return Ok(false);
     }
     if dtype.is_float() && dtype.size() < 4 {
@@ -227,30 +125,18 @@ fn convolve_floats(
     // Pixels of a transposed convolution are a matrix, and weights always are.
     let x = if s.transposed { x.contiguous()? } else { x.clone() };
     let w = w.contiguous()?;
-    let three = |list: &[i64], missing: usize| -> [usize; 3] {
-        std::array::from_fn(|d| (d + n).checked_sub(3).map_or(missing, |d| usize::try_from(list[d]).unwrap_or(0)))
-    };
-    let (image, windows) = if s.transposed { (&sizes[2..], &x.sizes()[2..]) } else { (&x.sizes()[2..], &sizes[2..]) };
-    let f = Frame {
-        image: three(image, 1),
-        kernel: three(&w.sizes()[2..], 1),
-        stride: three(&s.stride, 1),
-        padding: three(&s.padding, 0),
-        dilation: three(&s.dilation, 1),
-        windows: three(windows, 1),
-    };
+    let f = frame(s, x.sizes(), sizes);
     let batch = x.sizes()[0] as usize;
-    let (channels, rows) = (x.sizes()[1] as usize / s.groups, sizes[1] as usize / s.groups);
-    let lengths = [f.image, f.kernel, f.stride, f.dilation, f.windows];
-    if lengths.iter().flatten().chain(&[batch, channels, rows]).any(|n| *n == 0) {
+    let groups = s.groups as usize;
+    let (channels, rows) = (x.sizes()[1] as usize / groups, sizes[1] as usize / groups);
+    if f.0.iter().any(|a| a.image * a.kernel * a.windows == 0) || batch * channels * rows == 0 {
         return Ok(false);
     }
-    if !s.transposed && !fits(&f, batch.saturating_mul(channels).saturating_mul(s.groups), out.numel()) {
+    if !s.transposed && !fits(&f, batch.saturating_mul(channels).saturating_mul(groups), out.numel()) {
         return Ok(false);
     }
     // The values of all windows' elements are the largest thing a transposed convolution makes.
-    let area = crate::engine::lanes::count(&w.sizes()[2..]).saturating_mul(rows);
-    let columns = area.saturating_mul(f.windows.iter().product());
+    let columns = f.area().saturating_mul(rows).saturating_mul(f.positions());
     if s.transposed && columns > 1 << 26 {
         Tensor::zeros(&[i64::try_from(columns).unwrap_or(i64::MAX)], dtype)?;
     }
@@ -261,7 +147,7 @@ fn convolve_floats(
     let bias = bias.map(Tensor::contiguous).transpose()?;
     macro_rules! go {
         ($t:ty) => {{
-            let images = Images { data: x.data_ptr::<$t>().cast_const(), strides, batch, groups: s.groups, channels };
+            let images = Images { data: x.data_ptr::<$t>().cast_const(), strides, batch, groups, channels };
             let (weights, out) = (w.data_ptr::<$t>().cast_const(), out.data_ptr::<$t>());
             let bias = bias.as_ref().map(|b| b.data_ptr::<$t>().cast_const());
             // SAFETY: the rule has compared the sizes of all four; the result is fresh.
@@ -283,28 +169,20 @@ fn convolve_floats(
 }
 
 /// `x` is `[batch, channels, ..]`; the result has `sizes`.
-fn convolve(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, s: &Settings, sizes: &[i64]) -> Result<Tensor, Error> {
+fn convolve(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, s: &Convolution, sizes: &[i64]) -> Result<Tensor, Error> {
     let dtype = x.dtype();
-    let groups = s.groups;
+    let groups = s.groups as usize;
     let (batch, cin, cout) = (x.sizes()[0] as usize, x.sizes()[1] as usize, sizes[1] as usize);
-    let (image, windows) = if s.transposed { (&sizes[2..], &x.sizes()[2..]) } else { (&x.sizes()[2..], &sizes[2..]) };
-    let g = Geometry {
-        image: image.into(),
-        kernel: w.sizes()[2..].into(),
-        stride: s.stride.clone(),
-        padding: s.padding.clone(),
-        dilation: s.dilation.clone(),
-        windows: windows.into(),
-    };
+    let f = frame(s, x.sizes(), sizes);
     Tensor::zeros(sizes, dtype)?;
     // The unfolded windows are the largest thing here: their size is checked by the allocator.
-    Tensor::zeros(&[(cin.max(cout) / groups.max(1)) as i64, g.area() as i64, g.positions() as i64], DType::U8)?;
+    Tensor::zeros(&[(cin.max(cout) / groups.max(1)) as i64, f.area() as i64, f.positions() as i64], DType::U8)?;
     let (gin, gout) = (cin / groups, cout / groups);
     with_work!(dtype, T => {
         let (xv, wv) = (cast::to_vec::<T>(x)?, cast::to_vec::<T>(w)?);
         let biases = bias.map(cast::to_vec::<T>).transpose()?;
-        let in_pixels = crate::engine::lanes::count(&x.sizes()[2..]);
-        let out_pixels = crate::engine::lanes::count(&sizes[2..]);
+        let in_pixels = count(&x.sizes()[2..]);
+        let out_pixels = count(&sizes[2..]);
         let mut data: Vec<T> = Vec::with_capacity(batch * cout * out_pixels);
         let per_group = wv.len() / groups;
         for b in 0..batch {
@@ -313,11 +191,11 @@ fn convolve(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, s: &Settings, sizes: 
                 let weights = wv[group * per_group..][..per_group].to_vec();
                 let block = if s.transposed {
                     // [gin, gout * area]^T times [gin, positions], folded.
-                    let columns = product(weights, [gin, gout * g.area()], (true, false), input.to_vec(), [gin, in_pixels])?;
-                    fold(&columns, gout, &g, T::ZERO, T::plus)
+                    let columns = product(weights, [gin, gout * f.area()], (true, false), input.to_vec(), [gin, in_pixels])?;
+                    fold(&columns, gout, &f)
                 } else {
-                    let columns = unfold(input, gin, &g, T::ZERO);
-                    product(weights, [gout, gin * g.area()], (false, false), columns, [gin * g.area(), out_pixels])?
+                    let columns = unfold(input, gin, &f);
+                    product(weights, [gout, gin * f.area()], (false, false), columns, [gin * f.area(), out_pixels])?
                 };
                 data.extend(block);
             }
@@ -339,7 +217,8 @@ fn lift(t: &Tensor) -> Result<Tensor, Error> {
 }
 
 /// Convolves a batched or unbatched input; the rule has checked everything.
-fn run(call: &Call<'_>, args: &[IValue], s: &Settings) -> Result<Outputs, Error> {
+fn run(call: &Call<'_>, args: &[IValue], form: Form) -> Result<Outputs, Error> {
+    let s = &*call.parsed(args, |a| Convolution::of(form, a))?;
     let (sizes, dtype) = result(call.metas, 0)?;
     let (x, w, bias) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, optional_tensor(args, 2)?);
     let lifted = if x.dim() + 1 == w.dim() { Some(lift(x)?) } else { None };
@@ -357,132 +236,43 @@ fn run(call: &Call<'_>, args: &[IValue], s: &Settings) -> Result<Outputs, Error>
     one(out)
 }
 
-fn spatial(args: &[IValue]) -> Result<usize, Error> {
-    let rank = tensor_arg(args, 1)?.dim();
-    rank.checked_sub(2).ok_or_else(|| Error::runtime(format!("a weight of rank {rank} has no spatial dimensions")))
-}
-
-/// `conv1d`, `conv2d`, `conv3d`.
-pub fn conv(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let n = spatial(args)?;
-    let s = Settings {
-        stride: spread(ints_arg(args, 3)?, n),
-        padding: spread(ints_arg(args, 4)?, n),
-        dilation: spread(ints_arg(args, 5)?, n),
-        transposed: false,
-        groups: int_arg(args, 6)? as usize,
-    };
-    run(call, args, &s)
-}
-
-/// `padding="same"` puts the odd element of padding on the right.
-pub fn conv_padding(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let n = spatial(args)?;
-    let dilation = spread(ints_arg(args, 5)?, n);
-    let kernel = &tensor_arg(args, 1)?.sizes()[2..];
-    let same = arg(args, 4)?.as_str()? == "same";
-    let padding = dilation.iter().zip(kernel).map(|(d, k)| if same { d * (k - 1) / 2 } else { 0 }).collect();
-    let s = Settings {
-        stride: spread(ints_arg(args, 3)?, n),
-        padding,
-        dilation,
-        transposed: false,
-        groups: int_arg(args, 6)? as usize,
-    };
-    run(call, args, &s)
-}
-
-/// `conv_transpose1d` and its siblings.
-pub fn conv_transpose(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let n = spatial(args)?;
-    let s = Settings {
-        stride: spread(ints_arg(args, 3)?, n),
-        padding: spread(ints_arg(args, 4)?, n),
-        dilation: spread(ints_arg(args, 7)?, n),
-        transposed: true,
-        groups: int_arg(args, 6)? as usize,
-    };
-    run(call, args, &s)
-}
-
-/// `convolution` and `_convolution`.
-pub fn convolution(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let n = spatial(args)?;
-    let s = Settings {
-        stride: spread(ints_arg(args, 3)?, n),
-        padding: spread(ints_arg(args, 4)?, n),
-        dilation: spread(ints_arg(args, 5)?, n),
-        transposed: bool_arg(args, 6)?,
-        groups: int_arg(args, 8)? as usize,
-    };
-    run(call, args, &s)
-}
-
 /// Gradients of input, weight and bias.
-pub fn convolution_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn convolution_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (grad, x, w) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?);
-    let n = w.dim().saturating_sub(2);
-    let turned = bool_arg(args, 7)?;
-    let groups = int_arg(args, 9)? as usize;
+    let s = &*call.parsed(args, |a| Convolution::of(Form::Backward, a))?;
+    let (f, turned, groups) = (frame(s, x.sizes(), grad.sizes()), s.transposed, s.groups as usize);
     let wanted: Vec<bool> =
         arg(args, 10)?.as_list()?.read().iter().map(|v| Ok(v.as_int_or_bool()? != 0)).collect::<Result<_, Error>>()?;
     let dtype = x.dtype();
-    if wanted.len() != 3 || n == 0 || x.dim() != w.dim() || grad.dim() != w.dim() {
-        return Err(Error::runtime(
-            "convolution_backward: input, weight and gradient must have the same number of dimensions",
-        ));
-    }
-    let (image, windows) = if turned { (grad, x) } else { (x, grad) };
-    let g = Geometry {
-        image: image.sizes()[2..].into(),
-        kernel: w.sizes()[2..].into(),
-        stride: spread(ints_arg(args, 4)?, n),
-        padding: spread(ints_arg(args, 5)?, n),
-        dilation: spread(ints_arg(args, 6)?, n),
-        windows: windows.sizes()[2..].into(),
-    };
     let (batch, cin, cout) = (x.sizes()[0] as usize, x.sizes()[1] as usize, grad.sizes()[1] as usize);
-    let (rows, columns) = if turned { (cin, cout) } else { (cout, cin) };
-    if groups == 0
-        || w.sizes()[0] as usize != rows
-        || w.sizes()[1] as usize * groups != columns
-        || cin % groups != 0
-        || cout % groups != 0
-        || grad.sizes()[0] as usize != batch
-        || [&g.stride, &g.padding, &g.dilation].iter().any(|l| l.len() != n)
-        || g.stride.iter().chain(&g.dilation).any(|v| *v <= 0)
-        || g.padding.iter().any(|v| *v < 0)
-    {
-        return Err(Error::runtime("convolution_backward: gradient, input and weight do not fit one another"));
-    }
     let (gin, gout) = (cin / groups, cout / groups);
     with_work!(dtype, T => {
         let (xv, wv, gv) = (cast::to_vec::<T>(x)?, cast::to_vec::<T>(w)?, cast::to_vec::<T>(grad)?);
-        let (xp, gp) = (crate::engine::lanes::count(&x.sizes()[2..]), crate::engine::lanes::count(&grad.sizes()[2..]));
+        let (xp, gp) = (count(&x.sizes()[2..]), count(&grad.sizes()[2..]));
         let per_group = wv.len() / groups;
         let mut dx: Vec<T> = Vec::new();
-        let mut dw = vec![<T as Sum>::ZERO; wv.len()];
+        let mut dw = vec![T::default(); wv.len()];
         for b in 0..batch {
             for group in 0..groups {
                 let xs = &xv[(b * cin + group * gin) * xp..][..gin * xp];
                 let gs = &gv[(b * cout + group * gout) * gp..][..gout * gp];
                 let weights = wv[group * per_group..][..per_group].to_vec();
                 let change = if turned {
-                    let columns = unfold(gs, gout, &g, <T as Sum>::ZERO);
-                    dx.extend(product(weights, [gin, gout * g.area()], (false, false), columns.clone(), [gout * g.area(), xp])?);
-                    product(xs.to_vec(), [gin, xp], (false, true), columns, [gout * g.area(), xp])?
+                    let columns = unfold(gs, gout, &f);
+                    dx.extend(product(weights, [gin, gout * f.area()], (false, false), columns.clone(), [gout * f.area(), xp])?);
+                    product(xs.to_vec(), [gin, xp], (false, true), columns, [gout * f.area(), xp])?
                 } else {
-                    let columns = product(weights, [gout, gin * g.area()], (true, false), gs.to_vec(), [gout, gp])?;
-                    dx.extend(fold(&columns, gin, &g, <T as Sum>::ZERO, T::plus));
-                    let columns = unfold(xs, gin, &g, <T as Sum>::ZERO);
-                    product(gs.to_vec(), [gout, gp], (false, true), columns, [gin * g.area(), gp])?
+                    let columns = product(weights, [gout, gin * f.area()], (true, false), gs.to_vec(), [gout, gp])?;
+                    dx.extend(fold(&columns, gin, &f));
+                    let columns = unfold(xs, gin, &f);
+                    product(gs.to_vec(), [gout, gp], (false, true), columns, [gin * f.area(), gp])?
                 };
                 for (target, v) in dw[group * per_group..].iter_mut().zip(change) {
                     *target = target.plus(v);
                 }
             }
         }
-        let mut db = vec![<T as Sum>::ZERO; cout];
+        let mut db = vec![T::default(); cout];
         for (i, v) in gv.iter().enumerate() {
             let c = i / gp.max(1) % cout;
             db[c] = db[c].plus(*v);
@@ -499,13 +289,9 @@ pub fn conv_tbc(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     let (sizes, _) = result(call.metas, 0)?;
     let x = permute(tensor_arg(args, 0)?, &[1, 2, 0])?;
     let w = permute(tensor_arg(args, 1)?, &[2, 1, 0])?;
-    let s = Settings {
-        stride: smallvec![1],
-        padding: smallvec![int_arg(args, 3)?],
-        dilation: smallvec![1],
-        transposed: false,
-        groups: 1,
-    };
+    let padding = int_arg(args, 3)?;
+    let window = Window { padding: (padding, padding), ..Window::plain(w.sizes()[2].into()) };
+    let s = Convolution { windows: Windows(smallvec![window]), transposed: false, extra: smallvec![0], groups: 1 };
     let (bias, sizes) = (tensor_arg(args, 2)?, [sizes[1], sizes[2], sizes[0]]);
     // SAFETY: a convolution writes every element.
     let mut out = unsafe { Tensor::uninit(&sizes, x.dtype()) }?;
@@ -515,12 +301,10 @@ pub fn conv_tbc(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     one(permute(&out, &[2, 0, 1])?.contiguous()?)
 }
 
-fn unfold_geometry(args: &[IValue], first: usize, image: &[i64]) -> Result<Geometry, Error> {
-    let (kernel, dilation) = (ints_arg(args, first)?, ints_arg(args, first + 1)?);
-    let (padding, stride) = (ints_arg(args, first + 2)?, ints_arg(args, first + 3)?);
-    let windows =
-        (0..2).map(|d| (image[d] + 2 * padding[d] - dilation[d] * (kernel[d] - 1) - 1) / stride[d] + 1).collect();
-    Ok(Geometry { image: image.into(), kernel, stride, padding, dilation, windows })
+/// The blocks over an image of these sizes that are a column each.
+fn columns_over(a: &[Meta], at: [usize; 4], image: &[i64]) -> Result<Option<Frame>, ShapeError> {
+    let over: SmallVec<[Dim; 6]> = image.iter().map(|s| Dim::Known(*s)).collect();
+    Ok(blocks(a, at)?.and_then(|b| Some(b.frame(image, &all_known(&b.counts(&over))?))))
 }
 
 /// `torch.nn.functional.unfold`.
@@ -528,14 +312,14 @@ pub fn im2col(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
     let n = t.dim();
-    let g = unfold_geometry(args, 1, &t.sizes()[n - 2..])?;
+    let f = &*call.parsed(args, |a| columns_over(a, [1, 2, 3, 4], t.sizes()))?;
     let channels = t.sizes()[n - 3] as usize;
     Tensor::zeros(&sizes, DType::U8)?;
     with_work!(dtype, T => {
         let data = cast::to_vec::<T>(t)?;
         let mut out = Vec::new();
-        for image in data.chunks_exact((channels * g.pixels()).max(1)) {
-            out.extend(unfold(image, channels, &g, <T as Sum>::ZERO));
+        for image in data.chunks_exact((channels * f.pixels()).max(1)) {
+            out.extend(unfold(image, channels, f));
         }
         one(cast::from_vec(out, &sizes, dtype)?)
     })
@@ -545,14 +329,14 @@ pub fn im2col(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 pub fn col2im(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
-    let g = unfold_geometry(args, 2, &sizes[sizes.len() - 2..])?;
+    let f = &*call.parsed(args, |a| columns_over(a, [2, 3, 4, 5], &sizes))?;
     let channels = sizes[sizes.len() - 3] as usize;
     Tensor::zeros(&sizes, DType::U8)?;
     with_work!(dtype, T => {
         let data = cast::to_vec::<T>(t)?;
         let mut out = Vec::new();
-        for columns in data.chunks_exact((channels * g.area() * g.positions()).max(1)) {
-            out.extend(fold(columns, channels, &g, <T as Sum>::ZERO, T::plus));
+        for columns in data.chunks_exact((channels * f.area() * f.positions()).max(1)) {
+            out.extend(fold(columns, channels, f));
         }
         one(cast::from_vec(out, &sizes, dtype)?)
     })
@@ -561,22 +345,18 @@ pub fn col2im(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sconce_schema::geometry::Axis;
 
     #[test]
     fn folding_is_the_adjoint_of_unfolding() {
-        let g = Geometry {
-            image: smallvec![3, 4],
-            kernel: smallvec![2, 2],
-            stride: smallvec![1, 2],
-            padding: smallvec![1, 0],
-            dilation: smallvec![1, 1],
-            windows: smallvec![4, 2],
-        };
+        let line = Axis { image: 3, kernel: 2, stride: 1, padding: 1, dilation: 1, windows: 4 };
+        let column = Axis { image: 4, stride: 2, padding: 0, windows: 2, ..line };
+        let f = Frame([Axis::ONE, line, column]);
         let image: Vec<f64> = (0..12).map(f64::from).collect();
         let columns: Vec<f64> = (0..32).map(|i| f64::from(i * 7 % 11)).collect();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
-        let left = dot(&unfold(&image, 1, &g, 0.0), &columns);
-        let right = dot(&image, &fold(&columns, 1, &g, 0.0, |a, b| a + b));
+        let left = dot(&unfold(&image, 1, &f), &columns);
+        let right = dot(&image, &fold(&columns, 1, &f));
         assert_eq!(left, right);
     }
 }

@@ -1,25 +1,14 @@
 //! Convolutions of f32 and f64. An image is laid out once with its padding and with the columns of equal remainder by the stride together; then
 //! what a kernel element meets in a row of windows is a run of memory, whatever stride, padding and dilation are.
 
-use crate::engine::lanes::count;
 use crate::engine::parallel;
 use crate::engine::parallel::Sendable;
 use crate::engine::scratch;
 use crate::engine::simd::{Job, Real, Wide, run};
 use crate::engine::vectorize::vectorize_widest;
 use crate::linalg::gemm::{Factor, Product, View, products};
+use sconce_schema::geometry::Frame;
 use std::ops::Range;
-
-/// How windows lie over an image, always in three dimensions: missing ones have one element and one window.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
-    pub image: [usize; 3],
-    pub kernel: [usize; 3],
-    pub stride: [usize; 3],
-    pub padding: [usize; 3],
-    pub dilation: [usize; 3],
-    pub windows: [usize; 3],
-}
 
 /// What is convolved: batches of groups of channels.
 #[derive(Clone, Copy)]
@@ -52,11 +41,11 @@ struct Layout {
 impl Layout {
     fn new(f: &Frame) -> Option<Layout> {
         let need = |d: usize| {
-            let windows = (f.windows[d] - 1).checked_mul(f.stride[d])?;
-            windows.checked_add((f.kernel[d] - 1).checked_mul(f.dilation[d])?)?.checked_add(1)
+            let windows = (f[d].windows - 1).checked_mul(f[d].stride)?;
+            windows.checked_add((f[d].kernel - 1).checked_mul(f[d].dilation)?)?.checked_add(1)
         };
-        let share = need(2)?.div_ceil(f.stride[2]);
-        let l = Layout { planes: need(0)?, lines: need(1)?, line: share.checked_mul(f.stride[2])?, share };
+        let share = need(2)?.div_ceil(f[2].stride);
+        let l = Layout { planes: need(0)?, lines: need(1)?, line: share.checked_mul(f[2].stride)?, share };
         l.planes.checked_mul(l.lines)?.checked_mul(l.line)?;
         Some(l)
     }
@@ -72,9 +61,8 @@ const AT_ONCE: usize = 4 << 20;
 
 /// Whether the padded image is of reasonable size; padding can be made of nothing.
 pub(crate) fn fits(f: &Frame, batch_channels: usize, results: usize) -> bool {
-    let input = count(&f.image.map(|n| n as i64));
     Layout::new(f).is_some_and(|l| {
-        let limit = input.saturating_add(results).saturating_mul(16).saturating_add(1 << 20);
+        let limit = f.pixels().saturating_add(results).saturating_mul(16).saturating_add(1 << 20);
         l.channel().checked_mul(batch_channels).is_some_and(|n| n <= limit)
     })
 }
@@ -84,16 +72,16 @@ pub(crate) fn fits(f: &Frame, batch_channels: usize, results: usize) -> bool {
 /// # Safety
 /// `from` is a channel with these strides; `to` has room for the layout.
 unsafe fn pad_channel<E: Real>(from: *const E, strides: [isize; 3], f: &Frame, l: &Layout, to: &mut [E]) {
-    let s = f.stride[2];
+    let s = f[2].stride;
     for (at, line) in to.chunks_exact_mut(l.line).enumerate() {
-        let inside = |i: usize, d: usize| i.checked_sub(f.padding[d]).filter(|i| *i < f.image[d]);
+        let inside = |i: usize, d: usize| i.checked_sub(f[d].padding).filter(|i| *i < f[d].image);
         let (Some(z), Some(y)) = (inside(at / l.lines, 0), inside(at % l.lines, 1)) else {
             line.fill(E::zero());
             continue;
         };
         // SAFETY: the line lies in the channel.
         let from = unsafe { from.offset(z as isize * strides[0] + y as isize * strides[1]) };
-        let (before, width) = (f.padding[2], f.image[2]);
+        let (before, width) = (f[2].padding, f[2].image);
         for (phase, part) in line.chunks_exact_mut(l.share).enumerate() {
             // Element `i` of the part is column `i * s + phase - before`.
             let first = before.saturating_sub(phase).div_ceil(s).min(part.len());
@@ -126,16 +114,16 @@ unsafe fn pad_channel<E: Real>(from: *const E, strides: [isize; 3], f: &Frame, l
 
 /// For every kernel element of every channel its distance from a window's beginning.
 fn distances(f: &Frame, l: &Layout, channels: usize) -> scratch::Scratch<usize> {
-    let mut out = scratch::buffer::<usize>(channels * f.kernel.iter().product::<usize>());
+    let mut out = scratch::buffer::<usize>(channels * f.area());
     let mut next = out.iter_mut();
     for c in 0..channels {
-        for z in 0..f.kernel[0] {
-            for y in 0..f.kernel[1] {
-                for x in 0..f.kernel[2] {
-                    let line = (c * l.planes + z * f.dilation[0]) * l.lines + y * f.dilation[1];
-                    let column = x * f.dilation[2];
+        for z in 0..f[0].kernel {
+            for y in 0..f[1].kernel {
+                for x in 0..f[2].kernel {
+                    let line = (c * l.planes + z * f[0].dilation) * l.lines + y * f[1].dilation;
+                    let column = x * f[2].dilation;
                     if let Some(o) = next.next() {
-                        *o = line * l.line + column % f.stride[2] * l.share + column / f.stride[2];
+                        *o = line * l.line + column % f[2].stride * l.share + column / f[2].stride;
                     }
                 }
             }
@@ -160,7 +148,7 @@ unsafe impl<E: Sync> Sync for Windows<'_, E> {}
 
 /// Where the first window of a line of windows begins.
 fn line_start(f: &Frame, l: &Layout, line: usize) -> usize {
-    let (z, y) = (line / f.windows[1] * f.stride[0], line % f.windows[1] * f.stride[1]);
+    let (z, y) = (line / f[1].windows * f[0].stride, line % f[1].windows * f[1].stride);
     (z * l.lines + y) * l.line
 }
 
@@ -172,8 +160,8 @@ unsafe impl<E: Real> Factor<E> for Windows<'_, E> {
         let mut runs = [(0usize, 0usize, 0usize); 32];
         let (mut used, mut at) = (0, 0);
         while at < width {
-            let (line, column) = ((j + at) / self.frame.windows[2], (j + at) % self.frame.windows[2]);
-            let n = (self.frame.windows[2] - column).min(width - at);
+            let (line, column) = ((j + at) / self.frame[2].windows, (j + at) % self.frame[2].windows);
+            let n = (self.frame[2].windows - column).min(width - at);
             runs[used] = (line_start(self.frame, &self.layout, line) + column, at, n.div_ceil(W::N));
             used += 1;
             at += n;
@@ -219,8 +207,7 @@ pub(crate) unsafe fn convolve<E: Real>(
     rows: usize,
     out: *mut E,
 ) {
-    let area: usize = f.kernel.iter().product();
-    let positions: usize = f.windows.iter().product();
+    let (area, positions) = (f.area(), f.positions());
     let k = x.channels * area;
     let (weights, out) = (View::new(weights, k as isize, 1), View::new(out.cast_const(), positions as isize, 1));
     let units = x.batch * x.groups;
@@ -238,8 +225,8 @@ pub(crate) unsafe fn convolve<E: Real>(
             start: bias.map(|b| b.from(group * rows, 0)),
         }
     };
-    let pixels = f.image;
-    let plain = area == 1 && f.stride == [1; 3] && f.padding == [0; 3] && f.windows == pixels;
+    let pixels = f.each(|a| a.image);
+    let plain = area == 1 && f.0.iter().all(|a| a.stride == 1 && a.padding == 0 && a.windows == a.image);
     let packed = [(pixels[1] * pixels[2]) as isize, pixels[2] as isize, 1];
     if plain && rows > 4 && (0..3).all(|d| pixels[d] == 1 || x.strides[d + 2] == packed[d]) {
         // Pixels side by side are the second factor as they lie.
@@ -276,10 +263,10 @@ pub(crate) unsafe fn convolve<E: Real>(
                     image: image.as_ptr(),
                     distances,
                     starts: &starts,
-                    lines: f.windows[1],
-                    planes: f.windows[0],
-                    columns: f.windows[2],
-                    line: f.stride[1] * layout.line,
+                    lines: f[1].windows,
+                    planes: f[0].windows,
+                    columns: f[2].windows,
+                    line: f[1].stride * layout.line,
                 };
                 // SAFETY: the padded image and the result have these windows.
                 unsafe { lines(job) };
@@ -460,8 +447,7 @@ pub(crate) unsafe fn convolve_transposed<E: Real>(
     rows: usize,
     out: *mut E,
 ) {
-    let area: usize = f.kernel.iter().product();
-    let (positions, pixels): (usize, usize) = (f.windows.iter().product(), f.image.iter().product());
+    let (area, positions, pixels) = (f.area(), f.positions(), f.pixels());
     let mut columns = scratch::buffer::<E>(rows * area * positions);
     let (out, bias) = (Sendable(out), bias.map(|b| View::new(b, 1, 0)));
     for unit in 0..x.batch * x.groups {
@@ -507,25 +493,31 @@ pub(crate) unsafe fn convolve_transposed<E: Real>(
 
 /// Adds the values of all windows' element to the pixels they stand over.
 fn fold<E: Real>(image: &mut [E], values: &[E], f: &Frame, element: usize) {
-    let k = [element / (f.kernel[1] * f.kernel[2]), element / f.kernel[2] % f.kernel[1], element % f.kernel[2]];
-    let pixel = |w: usize, d: usize| {
-        (w * f.stride[d] + k[d] * f.dilation[d]).checked_sub(f.padding[d]).filter(|p| *p < f.image[d])
-    };
-    // Windows of a line that meet the image.
-    let (s, ahead) = (f.stride[2], k[2] * f.dilation[2]);
-    let first = f.padding[2].saturating_sub(ahead).div_ceil(s).min(f.windows[2]);
-    let last = (f.image[2] + f.padding[2]).saturating_sub(ahead).div_ceil(s).clamp(first, f.windows[2]);
-    if first == last {
+    let s = f[2].stride;
+    for_each_run(f, element, |windows, first| {
+        let values = &values[windows];
+        if s == 1 {
+            image[first..first + values.len()].iter_mut().zip(values).for_each(|(p, v)| *p = *p + *v);
+        } else {
+            image[first..].iter_mut().step_by(s).zip(values).for_each(|(p, v)| *p = *p + *v);
+        }
+    });
+}
+
+/// Calls `visit` with the windows whose element of this number lies on the image, as runs within lines, and with the pixel that the first of them has there: the
+/// next ones are a stride apart.
+#[inline(always)]
+pub(crate) fn for_each_run(f: &Frame, element: usize, mut visit: impl FnMut(Range<usize>, usize)) {
+    let [_, rows, columns] = f.each(|a| a.kernel);
+    let k = [element / (rows * columns), element / columns % rows, element % columns];
+    let run = f[2].windows_of(k[2]);
+    if run.is_empty() {
         return;
     }
-    for (line, values) in values.chunks_exact(f.windows[2]).enumerate() {
-        let (Some(z), Some(y)) = (pixel(line / f.windows[1], 0), pixel(line % f.windows[1], 1)) else { continue };
-        let start = (z * f.image[1] + y) * f.image[2] + first * s + ahead - f.padding[2];
-        let values = &values[first..last];
-        if s == 1 {
-            image[start..start + values.len()].iter_mut().zip(values).for_each(|(p, v)| *p = *p + *v);
-        } else {
-            image[start..].iter_mut().step_by(s).zip(values).for_each(|(p, v)| *p = *p + *v);
-        }
+    for line in 0..f[0].windows * f[1].windows {
+        let places = (f[0].on_image(line / f[1].windows, k[0]), f[1].on_image(line % f[1].windows, k[1]));
+        let (Some(z), Some(y)) = places else { continue };
+        let at = line * f[2].windows;
+        visit(at + run.start..at + run.end, (z * f[1].image + y) * f[2].image + f[2].place(run.start, k[2]));
     }
 }
