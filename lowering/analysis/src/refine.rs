@@ -14,15 +14,17 @@ use sconce_schema::{OpId, ops};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 
-fn of_constant(c: &Constant) -> Meta {
-    match c {
-        Constant::None => Meta::None,
-        Constant::Bool(b) => Meta::Bool(*b),
-        Constant::Int(n) => Meta::Int(Size::Known(*n)),
-        Constant::Float(x) => Meta::Float(*x),
-        Constant::Str(s) => Meta::Str(s.as_str().into()),
-        Constant::Device(_) => Meta::Unknown,
-        Constant::List(items) => Meta::List(items.iter().map(of_constant).collect()),
+impl From<&Constant> for Meta {
+    fn from(c: &Constant) -> Meta {
+        match c {
+            Constant::None => Meta::None,
+            Constant::Bool(b) => Meta::Bool(*b),
+            Constant::Int(n) => Meta::Int(Size::Known(*n)),
+            Constant::Float(x) => Meta::Float(*x),
+            Constant::Str(s) => Meta::Str(s.as_str().into()),
+            Constant::Device(_) => Meta::Unknown,
+            Constant::List(items) => Meta::List(items.iter().map(Meta::from).collect()),
+        }
     }
 }
 
@@ -57,7 +59,7 @@ impl Metas {
     /// What is known of a value, as the shape rules want it.
     pub fn meta(&self, v: Value<'_, '_>) -> Meta {
         if let Some(c) = constant(v) {
-            return of_constant(&c);
+            return Meta::from(&c);
         }
         if !matches!(TorchType::of(v.r#type()), TorchType::Int | TorchType::Other) {
             return meta_of_type(v);

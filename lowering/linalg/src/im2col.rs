@@ -7,26 +7,13 @@ use crate::pool::floats_only;
 use crate::reduce::Fold;
 use crate::scalar::cast;
 use crate::view::{reshaped, with_unit};
-use crate::window::{Window, positive, spread, strided_place};
+use crate::window::{counts, place_of, window_of};
 use crate::{Error, Lowering};
-use sconce_exec::{Dim, DimOp};
+use sconce_exec::Dim;
+use sconce_schema::geometry::convolution::blocks;
 use sconce_schema::{OpId, ops};
 
 pub(crate) const OPS: &[(OpId, Lowering)] = &[(ops::aten::im2col, im2col), (ops::aten::col2im, col2im)];
-
-/// The windows of `im2col` and `col2im`, whose arguments begin at `first`: kernel, dilation, padding, stride.
-fn column_window(c: &Call<'_, '_>, first: usize) -> Result<Window, Error> {
-    let list = |i: usize| spread(c.optional_ints(i)?, 2, &[]);
-    let (kernel, dilation, padding, stride) = (list(first)?, list(first + 1)?, list(first + 2)?, list(first + 3)?);
-    positive(&kernel, "kernel")?;
-    positive(&dilation, "dilation")?;
-    positive(&stride, "stride")?;
-    if [&kernel, &dilation, &padding, &stride].iter().any(|l| l.len() != 2) || padding.iter().any(|p| *p < 0) {
-        return Error::unsupported("columns of other than two dimensions");
-    }
-    let kernel = kernel.into_iter().map(Dim::Known).collect();
-    Ok(Window { kernel, stride, dilation, padding: padding.into_iter().map(|p| (p, p)).collect() })
-}
 
 /// A position in one row as positions in rows of `columns`.
 fn split<'c>(e: &Emit<'c>, i: V<'c>, columns: V<'c>) -> Result<[V<'c>; 2], Error> {
@@ -36,27 +23,23 @@ fn split<'c>(e: &Emit<'c>, i: V<'c>, columns: V<'c>) -> Result<[V<'c>; 2], Error
 /// `im2col(self, kernel_size, dilation, padding, stride)`: `[n, c · k, windows]`.
 fn im2col<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let x = c.tensor(0)?.clone();
-    let window = column_window(c, 1)?;
+    let windows = c.parsed(|a| blocks(a, [1, 2, 3, 4]))?;
     let unbatched = x.rank() == 3;
     let x = if unbatched { with_unit(l, &x, 0)? } else { x };
     if x.rank() != 4 {
         return Error::unsupported("columns of other than a picture");
     }
-    let over = [window.count(l, &x.sizes[2].clone(), 0)?, window.count(l, &x.sizes[3].clone(), 1)?];
-    let product = |a: &Dim, b: &Dim| Dim::op(DimOp::Mul, a.clone(), b.clone());
-    let places = product(&window.kernel[0], &window.kernel[1]);
-    let sizes = [x.sizes[0].clone(), product(&x.sizes[1], &places), product(&over[0], &over[1])];
+    let (over, kernel) = (counts(l, &windows, &x.sizes)?, windows.list(|w| w.kernel));
+    let places = kernel[0].times(kernel[1]);
+    let sizes = [x.sizes[0], x.sizes[1].times(places), over[0].times(over[1])];
     let (ends, columns) = (l.index_sizes(&x.sizes[2..])?, l.size(&over[1])?);
-    let (all, across, t) = (l.size(&places)?, l.size(&window.kernel[1])?, l.element(x.dtype)?);
+    let (all, across, t) = (l.size(&places)?, l.size(&kernel[1])?, l.element(x.dtype)?);
     let made = l.computed(&sizes, x.dtype, &mut |e, place| {
         let [channel, k] = split(e, place[1], all)?;
         let (k, o) = (split(e, k, across)?, split(e, place[2], columns)?);
         let (mut there, mut inside) = (vec![place[0], channel], e.int(1, e.int_type(1))?);
         for d in 0..2 {
-            let first = e.same("arith.muli", &[o[d], e.index(window.stride[d])?])?;
-            let first = e.same("arith.subi", &[first, e.index(window.padding[d].0)?])?;
-            let far = e.same("arith.muli", &[k[d], e.index(window.dilation[d])?])?;
-            let (i, good) = strided_place(e, e.same("arith.addi", &[first, far])?, 1, ends[d])?;
+            let (i, good) = place_of(e, &windows.0[d], o[d], k[d], ends[d])?;
             inside = e.same("arith.andi", &[inside, good])?;
             there.push(i);
         }
@@ -70,30 +53,29 @@ fn im2col<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
 fn col2im<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let x = c.tensor(0)?.clone();
     floats_only(&x)?;
-    let window = column_window(c, 2)?;
+    let windows = c.parsed(|a| blocks(a, [2, 3, 4, 5]))?;
     let unbatched = x.rank() == 2;
     let x = if unbatched { with_unit(l, &x, 0)? } else { x };
-    let picture: Vec<Dim> = spread(c.optional_ints(1)?, 2, &[])?.into_iter().map(Dim::Known).collect();
+    let picture: Vec<Dim> = c.ints(1)?.into_iter().map(Dim::Known).collect();
     let (Some(rows), 2, 3) = (x.sizes.get(1).and_then(|d| d.known()), picture.len(), x.rank()) else {
         return Error::unsupported("columns whose number is not known");
     };
-    let kernel: Vec<i64> = window.kernel.iter().filter_map(|d| d.known()).collect();
-    let over = [window.count(l, &picture[0], 0)?, window.count(l, &picture[1], 1)?];
+    let sides = windows.list(|w| w.kernel);
+    let kernel: Vec<i64> = sides.iter().filter_map(|d| d.known()).collect();
+    let over = counts(l, &windows, &picture)?;
     let channels = rows / (kernel[0] * kernel[1]).max(1);
     if channels * kernel[0] * kernel[1] != rows {
         return Error::unsupported("columns that are no multiple of a window");
     }
-    l.equal(&x.sizes[2], &Dim::op(DimOp::Mul, over[0].clone(), over[1].clone()))?;
+    l.equal(&x.sizes[2], &over[0].times(over[1]))?;
     let sizes = [x.sizes[0].clone(), Dim::Known(channels), picture[0].clone(), picture[1].clone()];
     let dtype = sum_dtype(x.dtype);
     let (t, from, ends) = (l.element(dtype)?, x.dtype, l.index_sizes(&over)?);
-    let made = l.computed_fold(&sizes, &window.kernel.clone(), Fold::Sum, dtype, &mut |e, place, within| {
+    let made = l.computed_fold(&sizes, &sides, Fold::Sum, dtype, &mut |e, place, within| {
         let (mut inside, mut column) = (e.int(1, e.int_type(1))?, e.index(0)?);
         let mut row = place[1];
         for d in 0..2 {
-            let far = e.same("arith.muli", &[within[d], e.index(window.dilation[d])?])?;
-            let at = e.same("arith.addi", &[place[2 + d], e.index(window.padding[d].0)?])?;
-            let (i, good) = strided_place(e, e.same("arith.subi", &[at, far])?, window.stride[d], ends[d])?;
+            let (i, good) = window_of(e, &windows.0[d], place[2 + d], within[d], ends[d])?;
             inside = e.same("arith.andi", &[inside, good])?;
             column = e.same("arith.addi", &[e.same("arith.muli", &[column, ends[d]])?, i])?;
             row = e.same("arith.addi", &[e.same("arith.muli", &[row, e.index(kernel[d])?])?, within[d]])?;

@@ -6,6 +6,7 @@ use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp, Form, Guard, OperatorCall, Relation, Source, Temporaries};
 use sconce_ir::Type;
 use sconce_ir::affine::{Places, identity};
+use sconce_schema::shape::{Meta, ShapeError, TensorMeta};
 use sconce_schema::{DType, OpEntry};
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -44,6 +45,19 @@ pub enum Item<'c> {
     Device,
 }
 
+impl Item<'_> {
+    /// As shape rules see it.
+    fn meta(&self) -> Meta {
+        match self {
+            Item::Tensor(t) => Meta::Tensor(TensorMeta::new(Some(t.dtype), Some(t.sizes.clone()))),
+            Item::Constant(c) => c.into(),
+            Item::Number { dim: Some(d), .. } => Meta::Int(*d),
+            Item::List(items) => Meta::List(items.iter().map(Item::meta).collect()),
+            Item::Number { .. } | Item::Device => Meta::Unknown,
+        }
+    }
+}
+
 /// One operator call.
 pub struct Call<'a, 'c> {
     pub entry: &'static OpEntry,
@@ -54,6 +68,13 @@ pub struct Call<'a, 'c> {
 }
 
 impl<'c> Call<'_, 'c> {
+    /// What a parser of [`sconce_schema::geometry`] reads of the arguments.
+    pub fn parsed<T>(&self, parse: impl FnOnce(&[Meta]) -> Result<Option<T>, ShapeError>) -> Result<T, Error> {
+        let left_out = self.entry.schema().arguments.iter().skip(self.arguments.len()).map(Meta::from_default);
+        let metas: Vec<Meta> = self.arguments.iter().map(Item::meta).chain(left_out).collect();
+        let parsed = parse(&metas).map_err(|e| Error::Unsupported(e.message))?;
+        parsed.ok_or_else(|| Error::Unsupported("arguments that are not known".into()))
+    }
     pub fn argument(&self, i: usize) -> Result<&Item<'c>, Error> {
         self.arguments.get(i).ok_or_else(|| Error::Unsupported(format!("argument {i} is missing")))
     }

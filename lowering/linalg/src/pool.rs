@@ -6,10 +6,12 @@ use crate::matmul::sum_dtype;
 use crate::reduce::Fold;
 use crate::scalar::cast;
 use crate::view::reshaped;
-use crate::window::{Window, batched, folded, positive, spread, strided_place};
+use crate::window::{around, batched, counts, folded, place_of, whole};
 use crate::{Error, Lowering};
 use sconce_exec::{Dim, DimOp};
 use sconce_ir::affine::Index;
+use sconce_schema::geometry::pool::{self, Divisor};
+use sconce_schema::geometry::{Window, Windows};
 use sconce_schema::{DType, OpId, ops};
 
 pub(crate) const OPS: &[(OpId, Lowering)] = &[
@@ -32,25 +34,10 @@ pub(crate) const OPS: &[(OpId, Lowering)] = &[
     (ops::aten::adaptive_max_pool3d, |l, c| adaptive_max(l, c, 3)),
 ];
 
-/// The windows of a pool: `kernel_size`, `stride` (the kernel's where it is left out), `padding`.
-fn pool_window(c: &Call<'_, '_>, rank: usize) -> Result<Window, Error> {
-    let kernel = spread(c.optional_ints(1)?, rank, &[])?;
-    if kernel.len() != rank {
-        return Error::unsupported("a pool without a kernel");
-    }
-    let stride = spread(c.optional_ints(2)?, rank, &kernel)?;
-    let padding = spread(c.optional_ints(3)?, rank, &vec![0; rank])?;
-    positive(&kernel, "kernel")?;
-    positive(&stride, "stride")?;
-    if padding.iter().zip(&kernel).any(|(p, k)| *p < 0 || *p > k / 2) {
-        return Error::unsupported("padding of more than half a kernel");
-    }
-    Ok(Window {
-        kernel: kernel.into_iter().map(Dim::Known).collect(),
-        stride,
-        dilation: vec![1; rank],
-        padding: padding.into_iter().map(|p| (p, p)).collect(),
-    })
+/// Windows each of which has an element on the tensor.
+fn near(windows: Windows) -> Result<Windows, Error> {
+    let far = |w: &Window| w.kernel.known().is_none_or(|k| w.padding.0 > k / 2);
+    if windows.0.iter().any(far) { Error::unsupported("padding of more than half a kernel") } else { Ok(windows) }
 }
 
 pub(crate) fn floats_only(x: &TensorValue<'_>) -> Result<(), Error> {
@@ -61,33 +48,24 @@ pub(crate) fn floats_only(x: &TensorValue<'_>) -> Result<(), Error> {
 fn max_pool<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<Item<'c>>, Error> {
     let x = c.tensor(0)?.clone();
     floats_only(&x)?;
-    let mut window = pool_window(c, rank)?;
-    window.dilation = spread(c.optional_ints(4)?, rank, &vec![1; rank])?;
-    positive(&window.dilation, "dilation")?;
-    let ceil = c.bool_or(5, false)?;
-    batched(l, &x, rank, &mut |l, x| {
-        if ceil {
-            window.hang_over(&x.sizes[2..])?;
-        }
-        folded(l, x, &window, Fold::Max, x.dtype)
-    })
+    let windows = near(c.parsed(|a| pool::max(a, rank))?)?;
+    batched(l, &x, rank, &mut |l, x| folded(l, x, &whole(&windows, &x.sizes)?, Fold::Max, x.dtype))
 }
 
 /// `avg_poolN d(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)`
 fn average_pool<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<Item<'c>>, Error> {
     let x = c.tensor(0)?.clone();
     floats_only(&x)?;
-    let window = pool_window(c, rank)?;
-    let (ceil, counts_padding, divisor) = (c.bool_or(4, false)?, c.bool_or(5, true)?, c.optional_int(6)?);
+    let (windows, divisor) = c.parsed(|a| Ok(pool::average(a, rank)?.zip(Divisor::of(a))))?;
+    let windows = near(windows)?;
     batched(l, &x, rank, &mut |l, x| {
-        let mut hanging = window.clone();
-        if ceil {
-            hanging.hang_over(&x.sizes[2..])?;
-        }
-        let is_even = divisor.is_some() || hanging.padding == window.padding && (counts_padding || !window.is_padded());
-        match is_even {
-            true => average(l, x, &hanging, divisor),
-            false => uneven_average(l, x, (&window, &hanging), counts_padding),
+        let hanging = whole(&windows, &x.sizes)?;
+        let alike = around(&windows) == around(&hanging);
+        match divisor {
+            Divisor::Given(n) => average(l, x, &hanging, Some(n)),
+            Divisor::WithPadding if alike => average(l, x, &hanging, None),
+            Divisor::Inside if around(&hanging).is_none() => average(l, x, &hanging, None),
+            _ => uneven_average(l, x, (&windows, &hanging), divisor == Divisor::WithPadding),
         }
     })
 }
@@ -96,20 +74,17 @@ fn average_pool<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<
 fn uneven_average<'c>(
     l: &mut Lower<'c>,
     x: &TensorValue<'c>,
-    (window, hanging): (&Window, &Window),
+    (windows, hanging): (&Windows, &Windows),
     counts_padding: bool,
 ) -> Result<TensorValue<'c>, Error> {
     let dtype = sum_dtype(x.dtype);
     let sum = folded(l, x, hanging, Fold::Sum, dtype)?;
     // By dimension: stride, padding in front, places, and between which places elements count.
     let mut rows = Vec::new();
-    for d in 0..window.rank() {
-        let (before, behind) = window.padding[d];
-        let (before, behind) = if counts_padding { (before, behind) } else { (0, 0) };
-        let end = Dim::op(DimOp::Add, x.sizes[2 + d].clone(), Dim::Known(behind));
-        let index = |l: &Lower<'c>, n: i64| l.e.index(n);
-        let (stride, padding) = (index(l, window.stride[d])?, index(l, window.padding[d].0)?);
-        rows.push((stride, padding, l.size(&window.kernel[d])?, index(l, -before)?, l.size(&end)?));
+    for (window, size) in windows.0.iter().zip(&x.sizes[2..]) {
+        let (before, behind) = if counts_padding { window.padding } else { (0, 0) };
+        let (stride, padding) = (l.e.index(window.stride)?, l.e.index(window.padding.0)?);
+        rows.push((stride, padding, l.size(&window.kernel)?, l.e.index(-before)?, l.size(&size.plus(behind))?));
     }
     let t = l.element(dtype)?;
     let mean = l.elementwise(&[&sum], &sum.sizes, dtype, &mut |e, a| {
@@ -131,11 +106,11 @@ fn uneven_average<'c>(
 fn average<'c>(
     l: &mut Lower<'c>,
     x: &TensorValue<'c>,
-    window: &Window,
+    windows: &Windows,
     divisor: Option<i64>,
 ) -> Result<TensorValue<'c>, Error> {
-    let places = window.kernel.iter().fold(Dim::Known(1), |n, k| Dim::op(DimOp::Mul, n, k.clone()));
-    let sum = folded(l, x, window, Fold::Sum, sum_dtype(x.dtype))?;
+    let places = windows.0.iter().fold(Dim::Known(1), |n, w| n.times(w.kernel));
+    let sum = folded(l, x, windows, Fold::Sum, sum_dtype(x.dtype))?;
     let mean = crate::reduce::divided(l, &sum, &divisor.map_or(places, Dim::Known))?;
     l.cast(&mean, x.dtype)
 }
@@ -152,11 +127,10 @@ fn adaptive_average<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Res
         (Some(n), count) if n % count == 0 && n > 0 => Some(Dim::Known(n / count)),
         _ => None,
     });
-    let even: Option<Sizes> = even.collect();
-    if let Some(kernel) = even {
-        let stride = kernel.iter().map(|k| k.known().unwrap_or(1)).collect();
-        let window = Window { kernel, stride, dilation: vec![1; rank], padding: vec![(0, 0); rank] };
-        return batched(l, &x, rank, &mut |l, x| average(l, x, &window, None));
+    let window = |kernel: Dim| Window { stride: kernel.known().unwrap_or(1), ..Window::plain(kernel) };
+    let even: Option<_> = even.map(|kernel| kernel.map(window)).collect();
+    if let Some(windows) = even.map(Windows) {
+        return batched(l, &x, rank, &mut |l, x| average(l, x, &windows, None));
     }
     batched(l, &x, rank, &mut |l, x| {
         let windows = Adaptive::of(l, x, &counts)?;
@@ -184,7 +158,7 @@ fn adaptive_average<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Res
 
 /// How many windows an adaptive pool has in each dimension; None leaves a size as it is.
 fn adaptive_counts(c: &Call<'_, '_>, x: &TensorValue<'_>, rank: usize) -> Result<Vec<i64>, Error> {
-    let counts = spread(c.optional_ints(1)?, rank, &[])?;
+    let counts = c.ints(1)?;
     if counts.len() != rank || x.rank() < rank + 1 || counts.iter().any(|n| *n < 1) {
         return Error::unsupported("an adaptive pool without sizes");
     }
@@ -306,26 +280,16 @@ fn placed_batched<'c>(
 /// `max_poolN d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)`
 fn placed_max_pool<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<Item<'c>>, Error> {
     let x = c.tensor(0)?.clone();
-    let mut window = pool_window(c, rank)?;
-    window.dilation = spread(c.optional_ints(4)?, rank, &vec![1; rank])?;
-    positive(&window.dilation, "dilation")?;
-    let ceil = c.bool_or(5, false)?;
+    let windows = near(c.parsed(|a| pool::max(a, rank))?)?;
     placed_batched(l, &x, rank, &mut |l, x| {
-        if ceil {
-            window.hang_over(&x.sizes[2..])?;
-        }
+        let windows = whole(&windows, &x.sizes)?;
         let mut sizes = Sizes::from(&x.sizes[..2]);
-        for d in 0..rank {
-            sizes.push(window.count(l, &x.sizes[2 + d].clone(), d)?);
-        }
+        sizes.extend(counts(l, &windows, &x.sizes)?);
         let ends = l.index_sizes(&x.sizes[2..])?;
-        placed_max(l, x, &sizes, &window.kernel.clone(), &mut |e, place, within| {
+        placed_max(l, x, &sizes, &windows.list(|w| w.kernel), &mut |e, place, within| {
             let (mut there, mut inside) = (place[..2].to_vec(), e.int(1, e.int_type(1))?);
             for (d, k) in within.iter().enumerate() {
-                let first = e.same("arith.muli", &[place[2 + d], e.index(window.stride[d])?])?;
-                let first = e.same("arith.subi", &[first, e.index(window.padding[d].0)?])?;
-                let far = e.same("arith.muli", &[*k, e.index(window.dilation[d])?])?;
-                let (i, good) = strided_place(e, e.same("arith.addi", &[first, far])?, 1, ends[d])?;
+                let (i, good) = place_of(e, &windows.0[d], place[2 + d], *k, ends[d])?;
                 inside = e.same("arith.andi", &[inside, good])?;
                 there.push(i);
             }

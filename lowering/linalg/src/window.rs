@@ -12,90 +12,87 @@ use crate::{Error, Lowering};
 use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp};
 use sconce_ir::affine::Index;
+use sconce_schema::geometry::convolution::{Convolution, Form};
+use sconce_schema::geometry::{Window, Windows};
 use sconce_schema::{DType, OpId, ops};
 
 pub(crate) const OPS: &[(OpId, Lowering)] = &[
-    (ops::aten::conv1d, |l, c| convolution(l, c, 1)),
-    (ops::aten::conv2d, |l, c| convolution(l, c, 2)),
-    (ops::aten::conv3d, |l, c| convolution(l, c, 3)),
-    (ops::aten::convolution, general_convolution),
-    (ops::aten::_convolution, general_convolution),
-    (ops::aten::conv1d_padding, |l, c| convolution(l, c, 1)),
-    (ops::aten::conv2d_padding, |l, c| convolution(l, c, 2)),
-    (ops::aten::conv3d_padding, |l, c| convolution(l, c, 3)),
-    (ops::aten::conv_transpose1d, |l, c| transposed_convolution(l, c, 1)),
-    (ops::aten::conv_transpose2d_input, |l, c| transposed_convolution(l, c, 2)),
-    (ops::aten::conv_transpose3d_input, |l, c| transposed_convolution(l, c, 3)),
+    (ops::aten::conv1d, |l, c| convolution(l, c, Form::Plain)),
+    (ops::aten::conv2d, |l, c| convolution(l, c, Form::Plain)),
+    (ops::aten::conv3d, |l, c| convolution(l, c, Form::Plain)),
+    (ops::aten::convolution, |l, c| convolution(l, c, Form::General)),
+    (ops::aten::_convolution, |l, c| convolution(l, c, Form::General)),
+    (ops::aten::conv1d_padding, |l, c| convolution(l, c, Form::Named)),
+    (ops::aten::conv2d_padding, |l, c| convolution(l, c, Form::Named)),
+    (ops::aten::conv3d_padding, |l, c| convolution(l, c, Form::Named)),
+    (ops::aten::conv_transpose1d, |l, c| convolution(l, c, Form::Transposed)),
+    (ops::aten::conv_transpose2d_input, |l, c| convolution(l, c, Form::Transposed)),
+    (ops::aten::conv_transpose3d_input, |l, c| convolution(l, c, Form::Transposed)),
     (ops::aten::constant_pad_nd, constant_pad),
 ];
 
-/// How windows lie on the last dimensions of a tensor.
-#[derive(Clone)]
-pub(crate) struct Window {
-    /// Places of a window.
-    pub(crate) kernel: Sizes,
-    pub(crate) stride: Vec<i64>,
-    pub(crate) dilation: Vec<i64>,
-    /// Before and behind.
-    pub(crate) padding: Vec<(i64, i64)>,
+/// How many windows there are: those that lie wholly on the padded tensor. Where none does the program is wrong.
+pub(crate) fn count(l: &mut Lower<'_>, window: &Window, size: Dim) -> Result<Dim, Error> {
+    let padded = size.plus(window.padding.0).plus(window.padding.1);
+    l.at_most(window.reach(), padded, "no window lies on the tensor")?;
+    Ok(window.count(size))
 }
 
-impl Window {
-    pub(crate) fn rank(&self) -> usize {
-        self.stride.len()
-    }
+/// How many of each of the last dimensions.
+pub(crate) fn counts(l: &mut Lower<'_>, windows: &Windows, sizes: &[Dim]) -> Result<Sizes, Error> {
+    let last = &sizes[sizes.len() - windows.0.len()..];
+    windows.0.iter().zip(last).map(|(w, size)| count(l, w, *size)).collect()
+}
 
-    /// How far a window reaches: `dilation · (kernel - 1) + 1`.
-    fn reach(&self, d: usize) -> Dim {
-        let steps = Dim::op(DimOp::Sub, self.kernel[d].clone(), Dim::Known(1));
-        let reach = Dim::op(DimOp::Mul, steps, Dim::Known(self.dilation[d]));
-        Dim::op(DimOp::Add, reach, Dim::Known(1))
-    }
+/// Windows that do not hang over the end: what those lack is padding.
+pub(crate) fn whole(windows: &Windows, sizes: &[Dim]) -> Result<Windows, Error> {
+    let last = &sizes[sizes.len() - windows.0.len()..];
+    let whole: Option<_> = windows.0.iter().zip(last).map(|(w, size)| w.whole(*size)).collect();
+    whole.map(Windows).ok_or_else(|| Error::Unsupported("ceil_mode on sizes that are not known".into()))
+}
 
-    /// How many windows there are: those that lie wholly on the padded tensor. Where none does the program is wrong.
-    pub(crate) fn count(&self, l: &mut Lower<'_>, size: &Dim, d: usize) -> Result<Dim, Error> {
-        let (before, behind) = self.padding[d];
-        let padded = Dim::op(DimOp::Add, size.clone(), Dim::Known(before + behind));
-        let reach = self.reach(d);
-        l.at_most(reach, padded, "no window lies on the tensor")?;
-        let free = Dim::op(DimOp::Sub, padded, reach);
-        let steps = Dim::op(DimOp::FloorDiv, free, Dim::Known(self.stride[d]));
-        Ok(Dim::op(DimOp::Add, steps, Dim::Known(1)))
-    }
+/// Where the windows of loops `over` and `within` read the last dimensions.
+fn places(windows: &Windows, over: usize, within: usize) -> impl std::iter::Iterator<Item = Index> {
+    let place = move |(d, w): (usize, &Window)| Index::Window {
+        over: over + d,
+        stride: w.stride,
+        within: within + d,
+        dilation: w.dilation,
+    };
+    windows.0.iter().enumerate().map(place)
+}
 
-    /// With `ceil_mode` a last window may hang over the end, if it begins on the tensor or on the padding in front: what it lacks is padding.
-    pub(crate) fn hang_over(&mut self, sizes: &[Dim]) -> Result<(), Error> {
-        for (d, size) in sizes.iter().enumerate() {
-            let known = (size.known(), self.reach(d).known());
-            let (Some(size), Some(reach)) = known else {
-                return Error::unsupported("ceil_mode on sizes that are not known");
-            };
-            let (before, behind) = self.padding[d];
-            let free = size + before + behind - reach;
-            let mut last = (free + self.stride[d] - 1).div_euclid(self.stride[d]);
-            if last * self.stride[d] >= size + before {
-                last -= 1;
-            }
-            self.padding[d].1 = behind.max(last * self.stride[d] + reach - size - before);
-        }
-        Ok(())
-    }
+/// What lies around the tensor, if anything does.
+pub(crate) fn around(windows: &Windows) -> Option<Vec<(i64, i64)>> {
+    let padding: Vec<_> = windows.0.iter().map(|w| w.padding).collect();
+    padding.iter().any(|p| *p != (0, 0)).then_some(padding)
+}
 
-    /// Where the windows of loops `over` and `within` read the last dimensions.
-    fn places(&self, over: usize, within: usize) -> Vec<Index> {
-        let place = |d: usize| Index::Window {
-            over: over + d,
-            stride: self.stride[d],
-            within: within + d,
-            dilation: self.dilation[d],
-        };
-        (0..self.rank()).map(place).collect()
-    }
+/// The place on a tensor of size `end` that element `k` of window `o` is, and whether it is one.
+pub(crate) fn place_of<'c>(
+    e: &Emit<'c>,
+    window: &Window,
+    o: V<'c>,
+    k: V<'c>,
+    end: V<'c>,
+) -> Result<(V<'c>, V<'c>), Error> {
+    let first = e.same("arith.muli", &[o, e.index(window.stride)?])?;
+    let first = e.same("arith.subi", &[first, e.index(window.padding.0)?])?;
+    let far = e.same("arith.muli", &[k, e.index(window.dilation)?])?;
+    strided_place(e, e.same("arith.addi", &[first, far])?, 1, end)
+}
 
-    /// Lies something around the tensor?
-    pub(crate) fn is_padded(&self) -> bool {
-        self.padding.iter().any(|p| *p != (0, 0))
-    }
+/// The window below `end` whose element `k` is a place, and whether there is one.
+pub(crate) fn window_of<'c>(
+    e: &Emit<'c>,
+    window: &Window,
+    place: V<'c>,
+    k: V<'c>,
+    end: V<'c>,
+) -> Result<(V<'c>, V<'c>), Error> {
+    let far = e.same("arith.muli", &[k, e.index(window.dilation)?])?;
+    let at = e.same("arith.addi", &[place, e.index(window.padding.0)?])?;
+    strided_place(e, e.same("arith.subi", &[at, far])?, window.stride, end)
 }
 
 /// The tensor with `value` before and behind its last dimensions.
@@ -130,17 +127,6 @@ fn padded<'c>(
     Ok(TensorValue::new(value, sizes, x.dtype))
 }
 
-/// A list of as many ints as there are dimensions: one stands for all, none for `otherwise`.
-pub(crate) fn spread(list: Option<Vec<i64>>, rank: usize, otherwise: &[i64]) -> Result<Vec<i64>, Error> {
-    match list {
-        None => Ok(otherwise.to_vec()),
-        Some(list) if list.is_empty() => Ok(otherwise.to_vec()),
-        Some(list) if list.len() == 1 => Ok(vec![list[0]; rank]),
-        Some(list) if list.len() == rank => Ok(list),
-        Some(list) => Error::unsupported(format!("{} numbers for {rank} dimensions", list.len())),
-    }
-}
-
 /// The operator on a batch of one where the tensor has no batch: what `run` gives loses it again.
 pub(crate) fn batched<'c>(
     l: &mut Lower<'c>,
@@ -161,77 +147,21 @@ pub(crate) fn batched<'c>(
     Ok(vec![Item::Tensor(made)])
 }
 
-pub(crate) fn positive(numbers: &[i64], what: &str) -> Result<(), Error> {
-    if numbers.iter().all(|n| *n > 0) { Ok(()) } else { Error::unsupported(format!("a {what} that is not positive")) }
-}
-
-/// `convN d(input, weight, bias, stride, padding, dilation, groups)`
-fn convolution<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<Item<'c>>, Error> {
-    let groups = c.optional_int(6)?.unwrap_or(1);
-    convolve(l, c, rank, groups)
-}
-
-/// `convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, …)`
-fn general_convolution<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
-    let rank = c.tensor(1)?.rank();
-    let groups = c.int(8)?;
-    match rank.checked_sub(2) {
-        Some(rank @ 1..=3) if c.bool_or(6, false)? => transposed(l, c, rank, c.optional_ints(7)?, groups),
-        Some(rank @ 1..=3) => convolve(l, c, rank, groups),
-        _ => Error::unsupported("a convolution of this rank"),
-    }
-}
-
-fn convolve<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize, groups: i64) -> Result<Vec<Item<'c>>, Error> {
+/// A convolution of any form: `y[o] = sum over c, k of x[c, o · stride + k · dilation - padding] · w[o, c, k]`, or the other way around.
+fn convolution<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, form: Form) -> Result<Vec<Item<'c>>, Error> {
     let (x, weight, bias) = (c.tensor(0)?.clone(), c.tensor(1)?.clone(), c.optional_tensor(2)?.cloned());
-    let stride = spread(c.optional_ints(3)?, rank, &vec![1; rank])?;
-    let dilation = spread(c.optional_ints(5)?, rank, &vec![1; rank])?;
-    let padding = padding(c, rank, &weight, &dilation)?;
-    positive(&stride, "stride")?;
-    positive(&dilation, "dilation")?;
-    positive(&[groups], "number of groups")?;
-    if weight.rank() != rank + 2 || weight.dtype != x.dtype || !x.dtype.is_float() {
+    let how = c.parsed(|a| Convolution::of(form, a))?;
+    let rank = how.windows.0.len();
+    if weight.dtype != x.dtype || !x.dtype.is_float() {
         return Error::unsupported(format!("a convolution of {} with a weight of {}", x.dtype, weight.dtype));
     }
     if bias.as_ref().is_some_and(|bias| bias.rank() != 1 || bias.dtype != x.dtype) {
         return Error::unsupported("a bias that is no vector of the same dtype");
     }
-    let window = Window { kernel: weight.sizes[2..].into(), stride, dilation, padding };
     batched(l, &x, rank, &mut |l, x| {
-        let made = products(l, x, &weight, &window, groups)?;
+        let made = if how.transposed { transposed(l, x, &weight, &how)? } else { products(l, x, &weight, &how)? };
         biased(l, made, bias.as_ref())
     })
-}
-
-/// The padding of a convolution, before and behind: numbers, or `valid` for none and `same` for as many windows as there are places.
-fn padding(
-    c: &Call<'_, '_>,
-    rank: usize,
-    weight: &TensorValue<'_>,
-    dilation: &[i64],
-) -> Result<Vec<(i64, i64)>, Error> {
-    let word = match c.constant(4)? {
-        Constant::Str(word) => word,
-        _ => {
-            let padding = spread(c.optional_ints(4)?, rank, &vec![0; rank])?;
-            if padding.iter().any(|p| *p < 0) {
-                return Error::unsupported("negative padding");
-            }
-            return Ok(padding.iter().map(|p| (*p, *p)).collect());
-        }
-    };
-    match word.as_str() {
-        "valid" => Ok(vec![(0, 0); rank]),
-        "same" if weight.rank() == rank + 2 => {
-            let around = weight.sizes[2..].iter().zip(dilation).map(|(k, d)| {
-                let all = (k.known()? - 1).checked_mul(*d)?;
-                Some((all / 2, all - all / 2))
-            });
-            let around: Option<Vec<_>> = around.collect();
-            around.ok_or_else(|| Error::Unsupported("padding by a kernel of unknown size".into()))
-        }
-        other => Error::unsupported(format!("padding '{other}'")),
-    }
 }
 
 /// A result of a convolution, with a batch, with its bias.
@@ -252,81 +182,49 @@ fn biased<'c>(
     })
 }
 
-/// `conv_transposeN d(input, weight, bias, stride, padding, output_padding, groups, dilation)`
-fn transposed_convolution<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<Item<'c>>, Error> {
-    let groups = c.optional_int(6)?.unwrap_or(1);
-    transposed(l, c, rank, c.optional_ints(5)?, groups)
-}
-
 /// The windows of a convolution the other way around: `y[o] = sum over c, k of x[c, (o + padding - k · dilation) / stride] · w[c, o, k]`, where that is a place of x.
 fn transposed<'c>(
     l: &mut Lower<'c>,
-    c: &Call<'_, 'c>,
-    rank: usize,
-    more: Option<Vec<i64>>,
-    groups: i64,
-) -> Result<Vec<Item<'c>>, Error> {
-    let (x, weight, bias) = (c.tensor(0)?.clone(), c.tensor(1)?.clone(), c.optional_tensor(2)?.cloned());
-    let dilated = if c.entry.schema().arguments.get(7).is_some_and(|a| &*a.name == "dilation") { 7 } else { 5 };
-    let stride = spread(c.optional_ints(3)?, rank, &vec![1; rank])?;
-    let padding = spread(c.optional_ints(4)?, rank, &vec![0; rank])?;
-    let dilation = spread(c.optional_ints(dilated)?, rank, &vec![1; rank])?;
-    let more = spread(more, rank, &vec![0; rank])?;
-    positive(&stride, "stride")?;
-    positive(&dilation, "dilation")?;
-    positive(&[groups], "number of groups")?;
-    if weight.rank() != rank + 2 || weight.dtype != x.dtype || !x.dtype.is_float() {
-        return Error::unsupported(format!("a convolution of {} with a weight of {}", x.dtype, weight.dtype));
-    }
-    if bias.as_ref().is_some_and(|bias| bias.rank() != 1 || bias.dtype != x.dtype) {
-        return Error::unsupported("a bias that is no vector of the same dtype");
-    }
-    let (Some(channels), each) = (weight.sizes[0].known().filter(|n| n % groups == 0), weight.sizes[1].clone()) else {
+    x: &TensorValue<'c>,
+    weight: &TensorValue<'c>,
+    how: &Convolution,
+) -> Result<TensorValue<'c>, Error> {
+    let (groups, each) = (how.groups, weight.sizes[1]);
+    let Some(channels) = weight.sizes[0].known().filter(|n| n % groups == 0) else {
         return Error::unsupported("a number of channels that is not known, or no multiple of the groups");
     };
     let per_group = Dim::Known(channels / groups);
-    batched(l, &x, rank, &mut |l, x| {
-        l.equal(&x.sizes[1], &Dim::Known(channels))?;
-        let mut sizes: Sizes =
-            [x.sizes[0].clone(), Dim::op(DimOp::Mul, each.clone(), Dim::Known(groups))].into_iter().collect();
-        let mut within: Sizes = [per_group.clone()].into_iter().collect();
-        for d in 0..rank {
-            let (Some(size), Some(kernel)) = (x.sizes[2 + d].known(), weight.sizes[2 + d].known()) else {
-                return Error::unsupported("a transposed convolution of sizes that are not known");
-            };
-            let made = (size - 1) * stride[d] - 2 * padding[d] + dilation[d] * (kernel - 1) + more[d] + 1;
-            if made < 1 || size < 1 {
-                return Error::unsupported("no window lies on the tensor");
-            }
-            sizes.push(Dim::Known(made));
-            within.push(Dim::Known(kernel));
+    l.equal(&x.sizes[1], &Dim::Known(channels))?;
+    let mut sizes: Sizes = [x.sizes[0], each.times(groups)].into_iter().collect();
+    sizes.extend(how.sizes(&x.sizes[2..]));
+    let mut within: Sizes = [per_group].into_iter().collect();
+    within.extend(how.windows.list(|w| w.kernel));
+    let known = |d: &Dim| d.known().is_some_and(|n| n > 0);
+    if !sizes[2..].iter().chain(&within[1..]).chain(&x.sizes[2..]).all(known) {
+        return Error::unsupported("a transposed convolution of sizes that are not known, or of nothing");
+    }
+    let work = sizes.iter().chain(&within).try_fold(1_i64, |n, s| n.checked_mul(s.known()?));
+    l.multiply_adds = l.multiply_adds.zip(work).map(|(all, one)| all.saturating_add(one));
+    let dtype = sum_dtype(x.dtype);
+    let (t, from) = (l.element(dtype)?, x.dtype);
+    let (ends, each, per_group) = (l.index_sizes(&x.sizes[2..])?, l.size(&each)?, l.size(&per_group)?);
+    let made = l.computed_fold(&sizes, &within, Fold::Sum, dtype, &mut |e, place, tap| {
+        // Which group a filter is of, and which of its channels is read.
+        let group = e.same("arith.divui", &[place[1], each])?;
+        let filter = e.same("arith.remui", &[place[1], each])?;
+        let channel = e.same("arith.addi", &[e.same("arith.muli", &[group, per_group])?, tap[0]])?;
+        let (mut there, mut inside) = (vec![place[0], channel], e.int(1, e.int_type(1))?);
+        for (d, window) in how.windows.0.iter().enumerate() {
+            let (i, good) = window_of(e, window, place[2 + d], tap[1 + d], ends[d])?;
+            inside = e.same("arith.andi", &[inside, good])?;
+            there.push(i);
         }
-        let work = sizes.iter().chain(&within).try_fold(1_i64, |n, s| n.checked_mul(s.known()?));
-        l.multiply_adds = l.multiply_adds.zip(work).map(|(all, one)| all.saturating_add(one));
-        let dtype = sum_dtype(x.dtype);
-        let (t, from) = (l.element(dtype)?, x.dtype);
-        let (ends, each, per_group) = (l.index_sizes(&x.sizes[2..])?, l.size(&each)?, l.size(&per_group)?);
-        let made = l.computed_fold(&sizes, &within, Fold::Sum, dtype, &mut |e, place, tap| {
-            // Which group a filter is of, and which of its channels is read.
-            let group = e.same("arith.divui", &[place[1], each])?;
-            let filter = e.same("arith.remui", &[place[1], each])?;
-            let channel = e.same("arith.addi", &[e.same("arith.muli", &[group, per_group])?, tap[0]])?;
-            let (mut there, mut inside) = (vec![place[0], channel], e.int(1, e.int_type(1))?);
-            for d in 0..rank {
-                let far = e.same("arith.muli", &[tap[1 + d], e.index(dilation[d])?])?;
-                let at = e.same("arith.subi", &[e.same("arith.addi", &[place[2 + d], e.index(padding[d])?])?, far])?;
-                let (i, good) = strided_place(e, at, stride[d], ends[d])?;
-                inside = e.same("arith.andi", &[inside, good])?;
-                there.push(i);
-            }
-            let factor: Vec<_> = [channel, filter].into_iter().chain(tap[1..].iter().copied()).collect();
-            let v = cast(e, e.element_at(x.value, &there)?, from, dtype, t)?;
-            let w = cast(e, e.element_at(weight.value, &factor)?, from, dtype, t)?;
-            e.select(inside, e.same("arith.mulf", &[v, w])?, e.constant(0., t)?)
-        })?;
-        let made = l.cast(&made, x.dtype)?;
-        biased(l, made, bias.as_ref())
-    })
+        let factor: Vec<_> = [channel, filter].into_iter().chain(tap[1..].iter().copied()).collect();
+        let v = cast(e, e.element_at(x.value, &there)?, from, dtype, t)?;
+        let w = cast(e, e.element_at(weight.value, &factor)?, from, dtype, t)?;
+        e.select(inside, e.same("arith.mulf", &[v, w])?, e.constant(0., t)?)
+    })?;
+    l.cast(&made, x.dtype)
 }
 
 /// `at / stride` as a place below `end`, and whether it is one: `at` is no multiple of the stride, or outside, elsewhere.
@@ -345,40 +243,36 @@ fn products<'c>(
     l: &mut Lower<'c>,
     x: &TensorValue<'c>,
     weight: &TensorValue<'c>,
-    window: &Window,
-    groups: i64,
+    how: &Convolution,
 ) -> Result<TensorValue<'c>, Error> {
-    let rank = window.rank();
+    let (windows, groups, rank) = (&how.windows, how.groups, how.windows.0.len());
     let (batch, channels) = (x.sizes[0].clone(), weight.sizes[1].clone());
     l.equal(&x.sizes[1], &Dim::op(DimOp::Mul, channels.clone(), Dim::Known(groups)))?;
     let Some(filters) = weight.sizes[0].known().filter(|n| n % groups == 0) else {
         return Error::unsupported("a number of filters that is not known, or no multiple of the groups");
     };
     let each = Dim::Known(filters / groups);
-    let mut over = Sizes::new();
-    for d in 0..rank {
-        let size = x.sizes[2 + d].clone();
-        over.push(window.count(l, &size, d)?);
-    }
+    let over = counts(l, windows, &x.sizes)?;
     let zero = l.e.constant(0., l.element(x.dtype)?)?;
-    let x = if window.is_padded() { padded(l, x, &window.padding, zero)? } else { x.clone() };
+    let x = around(windows).map_or_else(|| Ok(x.clone()), |padding| padded(l, x, &padding, zero))?;
     let groups = Dim::Known(groups);
     let mut wide: Sizes = [batch.clone(), groups.clone(), channels.clone()].into_iter().collect();
     wide.extend(x.sizes[2..].iter().cloned());
     let read = reshaped(l, &x, &wide)?;
     let mut filters_of: Sizes = [groups.clone(), each.clone(), channels.clone()].into_iter().collect();
-    filters_of.extend(window.kernel.iter().cloned());
+    filters_of.extend_from_slice(&weight.sizes[2..]);
     let factors = reshaped(l, weight, &filters_of)?;
     let mut sizes: Sizes = [batch.clone(), groups, each].into_iter().collect();
     sizes.extend(over.iter().cloned());
-    let work = sizes.iter().chain([&channels]).chain(&window.kernel).try_fold(1_i64, |n, s| n.checked_mul(s.known()?));
+    let work =
+        sizes.iter().chain([&channels]).chain(&weight.sizes[2..]).try_fold(1_i64, |n, s| n.checked_mul(s.known()?));
     l.multiply_adds = l.multiply_adds.zip(work).map(|(all, one)| all.saturating_add(one));
     // Loops: batch, group, filter, windows; channel, places.
     let (first, inner) = (3, 3 + rank);
     let loops = inner + 1 + rank;
     let dims = |list: &[usize]| list.iter().copied().map(Index::Loop).collect::<Vec<_>>();
     let mut x_places = dims(&[0, 1, inner]);
-    x_places.extend(window.places(first, inner + 1));
+    x_places.extend(places(windows, first, inner + 1));
     let w_places = dims(&[&[1, 2, inner][..], &(inner + 1..loops).collect::<Vec<_>>()].concat());
     let y_places = dims(&(0..inner).collect::<Vec<_>>());
     let maps = [x_places, w_places, y_places].map(|places| l.e.index_map(loops, &places));
@@ -402,32 +296,29 @@ fn products<'c>(
 pub(crate) fn folded<'c>(
     l: &mut Lower<'c>,
     x: &TensorValue<'c>,
-    window: &Window,
+    windows: &Windows,
     how: Fold,
     dtype: DType,
 ) -> Result<TensorValue<'c>, Error> {
-    let rank = window.rank();
+    let (rank, kernel) = (windows.0.len(), windows.list(|w| w.kernel));
     let mut sizes: Sizes = x.sizes[..2].into();
-    for d in 0..rank {
-        let size = x.sizes[2 + d].clone();
-        sizes.push(window.count(l, &size, d)?);
-    }
+    sizes.extend(counts(l, windows, &x.sizes)?);
     // Windows that overlap and leave places out at once are read by no vectors: `sconce bench --compile now`, and `off`, of max_pool2d(x, 3, 2) of 64x112x112 takes
     // 1,002 us and 684; of max_pool2d(x, 2) 105 and 351, of avg_pool2d(x, 3, 1, 1) 565 and 2,273.
-    let overlaps = |d: usize| window.stride[d] > 1 && window.kernel[d].known().is_none_or(|k| k > window.stride[d]);
-    if (0..rank).any(overlaps) {
-        let work = sizes.iter().chain(&window.kernel).try_fold(1_i64, |n, s| n.checked_mul(s.known()?));
+    let overlaps = |w: &Window| w.stride > 1 && w.kernel.known().is_none_or(|k| k > w.stride);
+    if windows.0.iter().any(overlaps) {
+        let work = sizes.iter().chain(&kernel).try_fold(1_i64, |n, s| n.checked_mul(s.known()?));
         l.multiply_adds = l.multiply_adds.zip(work).map(|(all, one)| all.saturating_add(one));
     }
     let outside = how.initial(&l.e, l, x.dtype)?;
-    let x = if window.is_padded() { padded(l, x, &window.padding, outside)? } else { x.clone() };
+    let x = around(windows).map_or_else(|| Ok(x.clone()), |padding| padded(l, x, &padding, outside))?;
     let inner = 2 + rank;
     let loops = inner + rank;
     let dims = |from: usize, to: usize| (from..to).map(Index::Loop).collect::<Vec<_>>();
     let mut x_places = dims(0, 2);
-    x_places.extend(window.places(2, inner));
+    x_places.extend(places(windows, 2, inner));
     // Nobody reads it: it says how many places a window has.
-    let places = l.empty(&window.kernel, dtype)?;
+    let nobody = l.empty(&kernel, dtype)?;
     let maps = [x_places, dims(inner, loops), dims(0, inner)].map(|places| l.e.index_map(loops, &places));
     let kind = |i: usize| if i < inner { Iterator::Parallel } else { Iterator::Reduction };
     let iterators: Vec<Iterator> = (0..loops).map(kind).collect();
@@ -436,7 +327,7 @@ pub(crate) fn folded<'c>(
     let t = l.element(dtype)?;
     let from = x.dtype;
     let value =
-        l.e.structured("linalg.generic", &[x.value, places], &[out], &maps, Some(&iterators), &mut |e, v| {
+        l.e.structured("linalg.generic", &[x.value, nobody], &[out], &maps, Some(&iterators), &mut |e, v| {
             Ok(vec![how.combine(e, cast(e, v[0], from, dtype, t)?, v[2], dtype)?])
         })?[0];
     Ok(TensorValue::new(value, sizes, dtype))
