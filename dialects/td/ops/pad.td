@@ -31,7 +31,7 @@ def : Op<"aten::replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(
 
 def : Op<"aten::_pad_circular(Tensor self, SymInt[] pad) -> Tensor"> { let shape = "pad::circular"; let numerics = Close; let kernel = "pad::circular"; }
 
-def : Op<"aten::_pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor"> { let shape = "pad::pad_enum"; let numerics = Close; let kernel = "pad::pad_enum"; }
+def : Op<"aten::_pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor"> { let shape = "pad::pad"; let numerics = Close; let kernel = "pad::pad"; }
 
 def : Op<"aten::reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor"> { let numerics = Close; let shape = "pad::reflection1d_backward"; let kernel = "pad::reflection_backward"; }
 def : Op<"aten::reflection_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)">;

@@ -1,66 +1,88 @@
-//! Padding that takes from the tensor: at each place of the result stands the element of a place that is reflected, clamped or taken around; and what cuts off.
+//! Padding: at each place of the result stands the element of a place that is reflected, clamped or taken around, or a constant; and what cuts off.
 
 use crate::emit::V;
 use crate::lower::{Call, Item, Lower, Sizes, TensorValue};
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
-use sconce_exec::{Dim, DimOp};
+use sconce_exec::Dim;
+use sconce_schema::geometry::padding::{Border, Form, Padding};
 use sconce_schema::{OpId, ops};
 
 pub(crate) const OPS: &[(OpId, Lowering)] = &[
-    (ops::aten::reflection_pad1d, |l, c| padded(l, c, Border::Reflect)),
-    (ops::aten::reflection_pad2d, |l, c| padded(l, c, Border::Reflect)),
-    (ops::aten::reflection_pad3d, |l, c| padded(l, c, Border::Reflect)),
-    (ops::aten::replication_pad1d, |l, c| padded(l, c, Border::Replicate)),
-    (ops::aten::replication_pad2d, |l, c| padded(l, c, Border::Replicate)),
-    (ops::aten::replication_pad3d, |l, c| padded(l, c, Border::Replicate)),
-    (ops::aten::_pad_circular, |l, c| padded(l, c, Border::Circular)),
-    (ops::aten::pad, pad),
+    (ops::aten::reflection_pad1d, |l, c| pad(l, c, Form::Of(Border::Reflect))),
+    (ops::aten::reflection_pad2d, |l, c| pad(l, c, Form::Of(Border::Reflect))),
+    (ops::aten::reflection_pad3d, |l, c| pad(l, c, Form::Of(Border::Reflect))),
+    (ops::aten::replication_pad1d, |l, c| pad(l, c, Form::Of(Border::Replicate))),
+    (ops::aten::replication_pad2d, |l, c| pad(l, c, Form::Of(Border::Replicate))),
+    (ops::aten::replication_pad3d, |l, c| pad(l, c, Form::Of(Border::Replicate))),
+    (ops::aten::_pad_circular, |l, c| pad(l, c, Form::Of(Border::Circular))),
+    (ops::aten::constant_pad_nd, |l, c| pad(l, c, Form::Of(Border::Constant))),
+    (ops::aten::pad, |l, c| pad(l, c, Form::Mode)),
+    (ops::aten::_pad_enum, |l, c| pad(l, c, Form::Mode)),
 ];
 
 /// Why padding is refused.
 const BEYOND: &str = "padding of more than there is";
 
-/// What stands beyond the ends of a dimension.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Border {
-    Reflect,
-    Replicate,
-    Circular,
-}
-
-/// `pad(self, pad, mode, value)`
-fn pad<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
-    let border = match c.constant(2)? {
-        Constant::Str(mode) if mode == "reflect" => Border::Reflect,
-        Constant::Str(mode) if mode == "replicate" => Border::Replicate,
-        Constant::Str(mode) if mode == "circular" => Border::Circular,
-        _ => return crate::window::constant_pad(l, c),
-    };
-    padded(l, c, border)
-}
-
-/// `(self, padding)`: pairs of the last dimension first.
-fn padded<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, border: Border) -> Result<Vec<Item<'c>>, Error> {
+fn pad<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, form: Form) -> Result<Vec<Item<'c>>, Error> {
     let x = c.tensor(0)?.clone();
-    let pairs = c.ints(1)?;
-    if pairs.len() % 2 != 0 || pairs.len() / 2 > x.rank() {
+    let Padding { border, pairs } = c.parsed(|a| Padding::of(form, a))?;
+    if pairs.len() > x.rank() {
         return Error::unsupported("padding of more dimensions than there are");
     }
-    let first = x.rank() - pairs.len() / 2;
-    let padding: Vec<(i64, i64)> = pairs.chunks(2).rev().map(|pair| (pair[0], pair[1])).collect();
-    let mut sizes = Sizes::from(&x.sizes[..first]);
-    for ((before, behind), size) in padding.iter().zip(&x.sizes[first..]) {
-        // What is reflected is there once, what is taken around too.
-        let most = Dim::Known(*before.max(behind) + i64::from(border == Border::Reflect));
-        let least = if border == Border::Replicate { Dim::Known(1) } else { most };
-        l.at_most(least, *size, BEYOND)?;
-        let padded = Dim::op(DimOp::Add, size.clone(), Dim::Known(before + behind));
-        l.at_most(Dim::Known(1), padded, BEYOND)?;
-        sizes.push(padded);
+    if border != Border::Constant {
+        return Ok(vec![Item::Tensor(own_elements(l, &x, border, &pairs)?)]);
     }
+    let at = if form == Form::Mode { 3 } else { 2 };
+    let value = match c.constant(at)? {
+        Constant::None => 0.,
+        Constant::Bool(b) => f64::from(u8::from(*b)),
+        _ => c.float(at)?,
+    };
+    if !x.dtype.is_float() && value.fract() != 0. {
+        return Error::unsupported(format!("padding of {} with a fraction", x.dtype));
+    }
+    let value = l.e.constant(value, l.element(x.dtype)?)?;
+    let cuts = pairs.iter().any(|(before, behind)| *before < 0 || *behind < 0);
+    Ok(vec![Item::Tensor(if cuts { cut(l, &x, &pairs, value)? } else { surrounded(l, &x, &pairs, value)? })])
+}
+
+/// The sizes of a tensor with so many elements before and behind the last dimensions.
+fn lengthened(x: &TensorValue<'_>, padding: &[(i64, i64)]) -> Sizes {
+    let mut sizes = x.sizes.clone();
+    for (size, (before, behind)) in sizes.iter_mut().rev().zip(padding.iter().rev()) {
+        *size = size.plus(*before).plus(*behind);
+    }
+    sizes
+}
+
+/// The same where a dimension must have so many elements of its own, and as many as `all` with those around it.
+fn limited(
+    l: &mut Lower<'_>,
+    x: &TensorValue<'_>,
+    padding: &[(i64, i64)],
+    own: impl Fn(i64, i64) -> i64,
+    all: i64,
+) -> Result<Sizes, Error> {
+    let sizes = lengthened(x, padding);
+    for (d, (before, behind)) in (x.rank() - padding.len()..).zip(padding) {
+        l.at_most(Dim::Known(own(*before, *behind)), x.sizes[d], BEYOND)?;
+        l.at_most(Dim::Known(all), sizes[d], BEYOND)?;
+    }
+    Ok(sizes)
+}
+
+/// A tensor with elements of its own around it.
+fn own_elements<'c>(
+    l: &mut Lower<'c>,
+    x: &TensorValue<'c>,
+    border: Border,
+    padding: &[(i64, i64)],
+) -> Result<TensorValue<'c>, Error> {
+    let first = x.rank() - padding.len();
+    let sizes = limited(l, x, padding, |before, behind| border.least(before, behind), 1)?;
     let ends = l.index_sizes(&x.sizes)?;
-    let made = crate::rearrange::moved(l, &x, &sizes, &mut |e, place| {
+    crate::rearrange::moved(l, x, &sizes, &mut |e, place| {
         let (zero, one) = (e.index(0)?, e.index(1)?);
         for (d, (before, behind)) in padding.iter().enumerate() {
             if (*before, *behind) == (0, 0) {
@@ -70,7 +92,9 @@ fn padded<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, border: Border) -> Result<Vec
             let there: V<'c> = e.same("arith.subi", &[*i, e.index(*before)?])?;
             let last = e.same("arith.subi", &[n, one])?;
             *i = match border {
-                Border::Replicate => e.same("arith.minsi", &[e.same("arith.maxsi", &[there, zero])?, last])?,
+                Border::Constant | Border::Replicate => {
+                    e.same("arith.minsi", &[e.same("arith.maxsi", &[there, zero])?, last])?
+                }
                 Border::Reflect => {
                     let positive = e.same("arith.maxsi", &[there, e.same("arith.subi", &[zero, there])?])?;
                     let turned = e.same("arith.subi", &[e.same("arith.addi", &[last, last])?, positive])?;
@@ -83,25 +107,46 @@ fn padded<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, border: Border) -> Result<Vec
             };
         }
         Ok(())
-    })?;
-    Ok(vec![Item::Tensor(made)])
+    })
 }
 
-/// A tensor with `value` around it, where the numbers around may be negative: so many are cut off.
-pub(crate) fn constant<'c>(
+/// A tensor with `value` before and behind its last dimensions.
+pub(crate) fn surrounded<'c>(
+    l: &mut Lower<'c>,
+    x: &TensorValue<'c>,
+    padding: &[(i64, i64)],
+    value: V<'c>,
+) -> Result<TensorValue<'c>, Error> {
+    let sizes = lengthened(x, padding);
+    let out = l.filled(&sizes, x.dtype, value)?;
+    if x.sizes.contains(&Dim::Known(0)) {
+        return Ok(TensorValue::new(out, sizes, x.dtype));
+    }
+    let mut offsets = vec![0; x.rank() - padding.len()];
+    offsets.extend(padding.iter().map(|(before, _)| before));
+    let dynamic = l.dynamic_sizes(&x.sizes)?;
+    let known: Vec<i64> = x.sizes.iter().map(|s| s.known().unwrap_or(crate::emit::DYNAMIC)).collect();
+    let attributes = [
+        ("operandSegmentSizes", l.e.i32_array(&[1, 1, 0, dynamic.len() as i32, 0])),
+        ("static_offsets", l.e.i64_array(&offsets)),
+        ("static_sizes", l.e.i64_array(&known)),
+        ("static_strides", l.e.i64_array(&vec![1; x.rank()])),
+    ];
+    let operands: Vec<V<'c>> = [x.value, out].into_iter().chain(dynamic).collect();
+    let t = l.tensor_type(&sizes, x.dtype)?;
+    let value = l.e.one("tensor.insert_slice", &operands, t, &attributes)?;
+    Ok(TensorValue::new(value, sizes, x.dtype))
+}
+
+/// The same where the numbers around may be negative: so many are cut off.
+fn cut<'c>(
     l: &mut Lower<'c>,
     x: &TensorValue<'c>,
     padding: &[(i64, i64)],
     value: V<'c>,
 ) -> Result<TensorValue<'c>, Error> {
     let first = x.rank() - padding.len();
-    let mut sizes = Sizes::from(&x.sizes[..first]);
-    for ((before, behind), size) in padding.iter().zip(&x.sizes[first..]) {
-        let padded = Dim::op(DimOp::Add, size.clone(), Dim::Known(before + behind));
-        l.at_most(Dim::Known(0), padded, BEYOND)?;
-        l.at_most(Dim::Known(1), *size, BEYOND)?;
-        sizes.push(padded);
-    }
+    let sizes = limited(l, x, padding, |_, _| 1, 0)?;
     let ends = l.index_sizes(&x.sizes)?;
     l.computed(&sizes, x.dtype, &mut |e, place| {
         let (zero, one) = (e.index(0)?, e.index(1)?);

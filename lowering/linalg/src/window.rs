@@ -1,15 +1,15 @@
-//! Windows: convolutions and pools are a fold over the places of a window that moves over a padded tensor, read by one index map; padding alone is its first half.
+//! Windows: convolutions and pools are a fold over the places of a window that moves over a padded tensor, read by one index map.
 //!
 //! `y[o] = fold over k of f(x[o · stride + k · dilation - padding], w[k])`, where `x` is `padding` outside of the tensor.
 
 use crate::emit::{Emit, Iterator, V};
 use crate::lower::{Call, Item, Lower, Sizes, TensorValue};
 use crate::matmul::{multiply_add, sum_dtype};
+use crate::pad::surrounded;
 use crate::reduce::Fold;
 use crate::scalar::cast;
 use crate::view::{reshaped, with_unit};
 use crate::{Error, Lowering};
-use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp};
 use sconce_ir::affine::Index;
 use sconce_schema::geometry::convolution::{Convolution, Form};
@@ -28,7 +28,6 @@ pub(crate) const OPS: &[(OpId, Lowering)] = &[
     (ops::aten::conv_transpose1d, |l, c| convolution(l, c, Form::Transposed)),
     (ops::aten::conv_transpose2d_input, |l, c| convolution(l, c, Form::Transposed)),
     (ops::aten::conv_transpose3d_input, |l, c| convolution(l, c, Form::Transposed)),
-    (ops::aten::constant_pad_nd, constant_pad),
 ];
 
 /// How many windows there are: those that lie wholly on the padded tensor. Where none does the program is wrong.
@@ -93,38 +92,6 @@ pub(crate) fn window_of<'c>(
     let far = e.same("arith.muli", &[k, e.index(window.dilation)?])?;
     let at = e.same("arith.addi", &[place, e.index(window.padding.0)?])?;
     strided_place(e, e.same("arith.subi", &[at, far])?, window.stride, end)
-}
-
-/// The tensor with `value` before and behind its last dimensions.
-fn padded<'c>(
-    l: &mut Lower<'c>,
-    x: &TensorValue<'c>,
-    padding: &[(i64, i64)],
-    value: V<'c>,
-) -> Result<TensorValue<'c>, Error> {
-    let first = x.rank() - padding.len();
-    let mut sizes = x.sizes.clone();
-    let mut offsets = vec![0; x.rank()];
-    for (d, (before, behind)) in padding.iter().enumerate() {
-        sizes[first + d] = Dim::op(DimOp::Add, sizes[first + d].clone(), Dim::Known(before + behind));
-        offsets[first + d] = *before;
-    }
-    let out = l.filled(&sizes, x.dtype, value)?;
-    if x.sizes.contains(&Dim::Known(0)) {
-        return Ok(TensorValue::new(out, sizes, x.dtype));
-    }
-    let dynamic = l.dynamic_sizes(&x.sizes)?;
-    let known: Vec<i64> = x.sizes.iter().map(|s| s.known().unwrap_or(crate::emit::DYNAMIC)).collect();
-    let attributes = [
-        ("operandSegmentSizes", l.e.i32_array(&[1, 1, 0, dynamic.len() as i32, 0])),
-        ("static_offsets", l.e.i64_array(&offsets)),
-        ("static_sizes", l.e.i64_array(&known)),
-        ("static_strides", l.e.i64_array(&vec![1; x.rank()])),
-    ];
-    let operands: Vec<V<'c>> = [x.value, out].into_iter().chain(dynamic).collect();
-    let t = l.tensor_type(&sizes, x.dtype)?;
-    let value = l.e.one("tensor.insert_slice", &operands, t, &attributes)?;
-    Ok(TensorValue::new(value, sizes, x.dtype))
 }
 
 /// The operator on a batch of one where the tensor has no batch: what `run` gives loses it again.
@@ -254,7 +221,7 @@ fn products<'c>(
     let each = Dim::Known(filters / groups);
     let over = counts(l, windows, &x.sizes)?;
     let zero = l.e.constant(0., l.element(x.dtype)?)?;
-    let x = around(windows).map_or_else(|| Ok(x.clone()), |padding| padded(l, x, &padding, zero))?;
+    let x = around(windows).map_or_else(|| Ok(x.clone()), |padding| surrounded(l, x, &padding, zero))?;
     let groups = Dim::Known(groups);
     let mut wide: Sizes = [batch.clone(), groups.clone(), channels.clone()].into_iter().collect();
     wide.extend(x.sizes[2..].iter().cloned());
@@ -311,7 +278,7 @@ pub(crate) fn folded<'c>(
         l.multiply_adds = l.multiply_adds.zip(work).map(|(all, one)| all.saturating_add(one));
     }
     let outside = how.initial(&l.e, l, x.dtype)?;
-    let x = around(windows).map_or_else(|| Ok(x.clone()), |padding| padded(l, x, &padding, outside))?;
+    let x = around(windows).map_or_else(|| Ok(x.clone()), |padding| surrounded(l, x, &padding, outside))?;
     let inner = 2 + rank;
     let loops = inner + rank;
     let dims = |from: usize, to: usize| (from..to).map(Index::Loop).collect::<Vec<_>>();
@@ -331,34 +298,4 @@ pub(crate) fn folded<'c>(
             Ok(vec![how.combine(e, cast(e, v[0], from, dtype, t)?, v[2], dtype)?])
         })?[0];
     Ok(TensorValue::new(value, sizes, dtype))
-}
-
-/// `constant_pad_nd(self, pad, value)`, `pad(self, pad, mode, value)`: pairs of the last dimension first.
-pub(crate) fn constant_pad<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
-    let x = c.tensor(0)?.clone();
-    let pairs = c.ints(1)?;
-    let value = match c.constant(2)? {
-        Constant::Str(mode) if mode == "constant" => 3,
-        Constant::Str(mode) => return Error::unsupported(format!("padding that is not constant but {mode}")),
-        _ => 2,
-    };
-    let value = match c.constant(value)? {
-        Constant::None => 0.,
-        Constant::Bool(b) => f64::from(u8::from(*b)),
-        _ => c.float(value)?,
-    };
-    if pairs.len() % 2 != 0 || pairs.len() / 2 > x.rank() {
-        return Error::unsupported("padding of more dimensions than there are");
-    }
-    if !x.dtype.is_float() && value.fract() != 0. {
-        return Error::unsupported(format!("padding of {} with a fraction", x.dtype));
-    }
-    let padding: Vec<(i64, i64)> = pairs.chunks(2).rev().map(|pair| (pair[0], pair[1])).collect();
-    let value = l.e.constant(value, l.element(x.dtype)?)?;
-    let takes_away = pairs.iter().any(|n| *n < 0);
-    Ok(vec![Item::Tensor(if takes_away {
-        crate::pad::constant(l, &x, &padding, value)?
-    } else {
-        padded(l, &x, &padding, value)?
-    })])
 }

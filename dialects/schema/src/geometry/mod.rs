@@ -3,6 +3,7 @@
 
 pub mod convolution;
 pub mod einsum;
+pub mod padding;
 pub mod pool;
 mod reduction;
 mod window;

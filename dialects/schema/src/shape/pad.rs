@@ -1,6 +1,7 @@
 //! Sizes of padded tensors, and which paddings PyTorch refuses.
 
 use super::args::*;
+use crate::geometry::padding::{Border, padded};
 
 /// (self, pad, …): a pair of numbers for each of the last dimensions, the last one first; a negative one cuts.
 pub fn constant(args: &[Meta]) -> RuleResult {
@@ -20,15 +21,6 @@ pub fn constant(args: &[Meta]) -> RuleResult {
     }
     let out = padded(sizes, &pad);
     t.sized(Some(out))
-}
-
-fn padded(sizes: &[Size], pad: &[Size]) -> Sizes {
-    let mut out: Sizes = sizes.into();
-    for (i, pair) in pad.chunks_exact(2).enumerate() {
-        let d = sizes.len() - 1 - i;
-        out[d] = out[d].plus(pair[0]).plus(pair[1]);
-    }
-    out
 }
 
 const NAMES: [&str; 3] = ["D", "H", "W"];
@@ -127,20 +119,6 @@ pub fn circular(args: &[Meta]) -> RuleResult {
     t.sized(Some(padded(sizes, &pad)))
 }
 
-/// (self, pad, mode as a number, value).
-pub fn pad_enum(args: &[Meta]) -> RuleResult {
-    let mode = match args.int(2) {
-        Some(0) => "reflect",
-        Some(1) => "replicate",
-        Some(2) => "circular",
-        Some(3) => "constant",
-        Some(_) => return unsupported(args.sizes(1).map_or(0, |p| p.len()), args.tensor(0)?.rank()),
-        None => return args.tensor(0)?.sized(None),
-    };
-    let named = [args[0].clone(), args.meta(1).clone(), Meta::Str(mode.into()), args.meta(3).clone()];
-    pad(&named)
-}
-
 fn unsupported(length: usize, rank: Option<usize>) -> RuleResult {
     not_implemented(format!(
         "Padding size {length} is not supported for {}D input tensor.\n\
@@ -152,36 +130,30 @@ fn unsupported(length: usize, rank: Option<usize>) -> RuleResult {
     ))
 }
 
-/// (self, pad, mode, value).
+/// (self, pad, mode, value): the mode is a name or a number.
 pub fn pad(args: &[Meta]) -> RuleResult {
-    let mode = args.str(2);
-    if let Some(other) = mode.filter(|m| !["constant", "reflect", "replicate", "circular"].contains(m)) {
-        return not_implemented(format!("Unrecognised padding mode {other}"));
+    let (t, length) = (args.tensor(0)?, args.sizes(1).map(|p| p.len()));
+    let border = Border::named(args.meta(2))?;
+    if let (None, Some(_)) = (border, args.int(2)) {
+        return unsupported(length.unwrap_or(0), t.rank());
     }
-    if let Some(length) = args.sizes(1).map(|p| p.len()) {
+    if let Some(length) = length {
         refuse!(if length % 2 != 0, "Padding length must be divisible by 2");
-        refuse!(if let Some(rank) = args.tensor(0)?.rank().filter(|rank| length > 2 * rank),
+        refuse!(if let Some(rank) = t.rank(), length > 2 * rank,
             "Padding length should be less than or equal to two times the input dimension but got padding length {length} and input of dimension {rank}");
     }
-    match mode {
-        Some("constant") => constant(args),
-        Some(mode) => {
-            refuse!(if !args.is_none(3) && !args.is_unknown(3) && args.float(3) != Some(0.0),
-                "Padding mode \"{mode}\" doesn't take in value argument");
-            let pairs = args.sizes(1).map(|p| p.len() / 2);
-            let rank = args.tensor(0)?.rank();
-            match (pairs, rank) {
-                (Some(n @ 1..=3), Some(rank)) if rank == n + 1 || rank == n + 2 => {
-                    if mode == "circular" {
-                        circular(args)
-                    } else {
-                        own_elements(args, n, mode == "reflect")
-                    }
-                }
-                (Some(n), Some(_)) => unsupported(2 * n, rank),
-                _ => args.tensor(0)?.sized(None),
-            }
-        }
-        None => args.tensor(0)?.sized(None),
+    let Some(border) = border else { return t.sized(None) };
+    if border == Border::Constant {
+        return constant(args);
+    }
+    refuse!(if !args.is_none(3) && !args.is_unknown(3) && args.float(3) != Some(0.0),
+        "Padding mode \"{}\" doesn't take in value argument", border.mode());
+    match (length.map(|l| l / 2), t.rank()) {
+        (Some(n @ 1..=3), Some(rank)) if rank == n + 1 || rank == n + 2 => match border {
+            Border::Circular => circular(args),
+            _ => own_elements(args, n, border == Border::Reflect),
+        },
+        (Some(n), Some(_)) => unsupported(2 * n, t.rank()),
+        _ => t.sized(None),
     }
 }

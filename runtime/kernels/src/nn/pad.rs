@@ -1,6 +1,7 @@
 //! Padding: which element of the input stands at each place of the result.
 
-use crate::engine::arguments::result;
+use crate::engine::arguments::{arg, result, tensor_arg};
+use crate::engine::calling::kernels;
 use crate::engine::cast;
 use crate::engine::compute::Compute;
 use crate::engine::elementwise::like_strides;
@@ -10,56 +11,44 @@ use crate::engine::number::Number;
 use crate::engine::scratch;
 use crate::engine::strided_copy::{NOTHING, Table, Tables, along, bounded, for_each, move_into, parts, whole};
 use crate::tensor::copy::fill;
-use crate::{Call, Error, Outputs, arg};
-use sconce_tensor::{IValue, Tensor};
+use crate::{Call, Error, Outputs};
+use sconce_schema::geometry::padding::{Border, Form, Padding};
+use sconce_tensor::IValue;
 use smallvec::smallvec;
 
-/// Where position `i` (0 is the input's first element) of a padded dimension of size `n` is found.
-#[derive(Clone, Copy)]
-enum Border {
-    Constant,
-    Reflect,
-    Replicate,
-    Circular,
+kernels! {
+    constant = padded, Form::Of(Border::Constant);
+    circular = padded, Form::Of(Border::Circular);
+    reflection = padded, Form::Of(Border::Reflect); reflection_backward = backward, Border::Reflect;
+    replication = padded, Form::Of(Border::Replicate); replication_backward = backward, Border::Replicate;
+    pad = padded, Form::Mode;
 }
 
-impl Border {
-    fn source(self, i: i64, n: i64) -> i64 {
-        if (0..n).contains(&i) {
-            return i;
-        }
-        match self {
-            Border::Constant => NOTHING,
-            // The rule allows less than one turn, so one reflection is enough.
-            Border::Reflect => (if i < 0 { -i } else { 2 * (n - 1) - i }).clamp(0, n - 1),
-            Border::Replicate => i.clamp(0, n - 1),
-            Border::Circular => i.rem_euclid(n),
-        }
-    }
+/// The constant that stands around; without one it is 0.
+fn value(args: &[IValue], form: Form) -> Result<Number, Error> {
+    arg(args, if form == Form::Mode { 3 } else { 2 })?.optional().map_or(Ok(Number::Int(0)), Number::from_value)
 }
 
-fn padded(call: &Call<'_>, t: &Tensor, pad: &[i64], border: Border, value: Option<Number>) -> Result<Outputs, Error> {
+fn padded(call: &Call<'_>, args: &[IValue], form: Form) -> Result<Outputs, Error> {
+    let padding = call.parsed(args, |a| Padding::of(form, a))?;
+    let (t, border) = (tensor_arg(args, 0)?, padding.border);
+    let any = |is: fn(&i64) -> bool| padding.pairs.iter().any(|(before, behind)| is(before) || is(behind));
+    let (grows, is_constant) = (any(|n| *n > 0), border == Border::Constant);
     let (sizes, dtype) = result(call.metas, 0)?;
     bounded(&sizes)?;
-    // What has no pair is of no dimension.
-    let pad = &pad[..pad.len() / 2 * 2];
-    let format = if matches!(border, Border::Constant) {
-        suggested_format(t)
-    } else if has_format(t, 2) && !t.is_contiguous() {
-        2
-    } else if has_format(t, 3) && !t.is_contiguous() {
-        3
-    } else {
-        0
+    let format = match suggested_format(t) {
+        format if is_constant || has_format(t, format) && !t.is_contiguous() => format,
+        _ => 0,
     };
-    let strides = if matches!(border, Border::Constant) && pad.iter().all(|n| *n <= 0) {
+    let strides = if is_constant && !grows {
         // A copy of a view.
         like_strides(&t.as_strided(&sizes, t.strides(), t.storage_offset())?)
     } else {
         crate::engine::layout::format_strides(&sizes, format)?
     };
     let out = call.output(0, &sizes, &strides, dtype)?;
-    if let Some(value) = value.filter(|_| pad.iter().any(|n| *n > 0)) {
+    if is_constant && grows {
+        let value = value(args, form)?;
         if out.is_contiguous() {
             crate::engine::cast::with_element!(dtype, "fill_", T => {
                 let value = crate::engine::number::element::<T>(value)?;
@@ -70,75 +59,40 @@ fn padded(call: &Call<'_>, t: &Tensor, pad: &[i64], border: Border, value: Optio
             fill(&out, value)?;
         }
     }
-    let tables: Tables = (0..t.dim())
-        .map(|d| {
-            let before = pad.get(2 * (t.dim() - 1 - d)).copied().unwrap_or(0);
+    let tables: Tables = padding
+        .around(t.dim())
+        .enumerate()
+        .map(|(d, (before, behind))| {
             let n = t.sizes()[d];
-            if before == 0 && sizes[d] == n {
+            if (before, behind) == (0, 0) {
                 return whole(t, d);
             }
-            if let Border::Constant = border {
+            if is_constant {
                 let (first, end) = ((-before).max(0), n.min(sizes[d] - before));
                 let taken = (end - first).max(0);
                 let (skipped, after) = (before.clamp(0, sizes[d]), sizes[d] - before.clamp(0, sizes[d]) - taken);
                 return parts(t, d, &[(NOTHING, skipped), (first, taken), (NOTHING, after)]);
             }
-            along(t, d, (0..sizes[d]).map(|i| border.source(i - before, n)))
+            along(t, d, (0..sizes[d]).map(|i| border.source(i - before, n).unwrap_or(NOTHING)))
         })
         .collect();
     move_into(&out, t, &tables);
     Ok(smallvec![IValue::Tensor(out)])
 }
 
-fn call_with(call: &Call<'_>, args: &[IValue], border: Border) -> Result<Outputs, Error> {
-    padded(call, arg(args, 0)?.as_tensor()?, &arg(args, 1)?.as_int_list()?, border, None)
-}
-
-/// (self, pad, value).
-pub fn constant(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let value = Number::from_value(arg(args, 2)?)?;
-    padded(call, arg(args, 0)?.as_tensor()?, &arg(args, 1)?.as_int_list()?, Border::Constant, Some(value))
-}
-
-/// (self, padding).
-pub fn reflection(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    call_with(call, args, Border::Reflect)
-}
-
-/// (self, padding).
-pub fn replication(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    call_with(call, args, Border::Replicate)
-}
-
-/// (self, padding).
-pub fn circular(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    call_with(call, args, Border::Circular)
-}
-
-/// (self, pad, mode as a number, value).
-pub fn pad_enum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    match arg(args, 2)?.as_int()? {
-        0 => call_with(call, args, Border::Reflect),
-        1 => call_with(call, args, Border::Replicate),
-        2 => call_with(call, args, Border::Circular),
-        _ => {
-            let value = arg(args, 3)?.optional().map_or(Ok(Number::Int(0)), Number::from_value)?;
-            padded(call, arg(args, 0)?.as_tensor()?, &arg(args, 1)?.as_int_list()?, Border::Constant, Some(value))
-        }
-    }
-}
-
 /// What each element of the input gave to the result comes back to it: (grad_output, self, padding).
 fn backward(call: &Call<'_>, args: &[IValue], border: Border) -> Result<Outputs, Error> {
+    let padding = call.parsed(args, |a| Padding::of(Form::Backward(border), a))?;
     let (sizes, dtype) = result(call.metas, 0)?;
-    let (grad, pad) = (arg(args, 0)?.as_tensor()?, arg(args, 2)?.as_int_list()?);
-    let grad = grad.contiguous()?;
+    let grad = tensor_arg(args, 0)?.contiguous()?;
     let strides = sconce_tensor::contiguous_strides(&sizes);
-    let tables: Tables = (0..sizes.len())
-        .map(|d| {
-            let before = pad.get(2 * (sizes.len() - 1 - d)).copied().unwrap_or(0);
+    let tables: Tables = padding
+        .around(sizes.len())
+        .enumerate()
+        .map(|(d, (before, _))| {
             let mut list = scratch::buffer::<i64>(grad.sizes()[d] as usize);
-            list.iter_mut().zip(0i64..).for_each(|(to, i)| *to = border.source(i - before, sizes[d]) * strides[d]);
+            let source = |i: i64| border.source(i - before, sizes[d]).unwrap_or(0);
+            list.iter_mut().zip(0i64..).for_each(|(to, i)| *to = source(i) * strides[d]);
             Table::List(list)
         })
         .collect();
@@ -150,30 +104,4 @@ fn backward(call: &Call<'_>, args: &[IValue], border: Border) -> Result<Outputs,
         });
         Ok(smallvec![IValue::Tensor(cast::from_vec(sum, &sizes, dtype)?)])
     })
-}
-
-/// (grad_output, self, padding).
-pub fn reflection_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    backward(call, args, Border::Reflect)
-}
-
-/// (grad_output, self, padding).
-pub fn replication_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    backward(call, args, Border::Replicate)
-}
-
-/// (self, pad, mode, value).
-pub fn pad(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    match arg(args, 2)?.as_str()? {
-        "reflect" => call_with(call, args, Border::Reflect),
-        "replicate" => call_with(call, args, Border::Replicate),
-        "circular" => call_with(call, args, Border::Circular),
-        _ => {
-            let value = match arg(args, 3)?.optional() {
-                Some(v) => Number::from_value(v)?,
-                None => Number::Int(0),
-            };
-            padded(call, arg(args, 0)?.as_tensor()?, &arg(args, 1)?.as_int_list()?, Border::Constant, Some(value))
-        }
-    }
 }

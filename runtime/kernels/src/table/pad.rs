@@ -18,7 +18,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::nn::pad::replication)), // aten::replication_pad3d
     None, // aten::replication_pad3d.out
     Some(crate::kernel(crate::nn::pad::circular)), // aten::_pad_circular
-    Some(crate::kernel(crate::nn::pad::pad_enum)), // aten::_pad_enum
+    Some(crate::kernel(crate::nn::pad::pad)), // aten::_pad_enum
     Some(crate::kernel(crate::nn::pad::reflection_backward)), // aten::reflection_pad1d_backward
     None, // aten::reflection_pad1d_backward.grad_input
     Some(crate::kernel(crate::nn::pad::reflection_backward)), // aten::reflection_pad2d_backward
