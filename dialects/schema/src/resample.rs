@@ -2,6 +2,8 @@
 //!
 //! Kernels, compiled code and gradients read the same lists: gradients the other way around.
 
+use crate::shape::Meta;
+use crate::shape::args::Arguments;
 use smallvec::{SmallVec, smallvec};
 
 /// How positions between elements are filled.
@@ -15,6 +17,42 @@ pub enum Filter {
     SmoothLinear,
     SmoothCubic,
     SmoothLanczos,
+}
+
+impl Filter {
+    /// Elements are moved, not computed with; otherwise the operator is told what becomes of corners.
+    pub fn moves(self) -> bool {
+        matches!(self, Filter::Nearest | Filter::NearestExact)
+    }
+}
+
+/// How a call resamples, besides the sizes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Resampling {
+    pub filter: Filter,
+    align: bool,
+    /// How many positions an element covers, by dimension, where that is given.
+    scales: SmallVec<[Option<f64>; 3]>,
+}
+
+impl Resampling {
+    /// Of `n` dimensions, by the arguments from `first` on: what becomes of corners, where elements are computed with, and the scales, one after the other or as a list.
+    /// `None` where something is not known.
+    pub fn of(filter: Filter, n: usize, a: &[Meta], first: usize, list: bool) -> Option<Resampling> {
+        let (align, first) = if filter.moves() { (false, first) } else { (a.bool(first)?, first + 1) };
+        let scale = |i: usize| if a.is_none(i) { Some(None) } else { a.float(i).map(Some) };
+        let scales = match list {
+            false => (first..first + n).map(scale).collect::<Option<_>>()?,
+            true if a.is_none(first) => smallvec![None; n],
+            true => a.floats(first).filter(|l| l.len() == n)?.into_iter().map(Some).collect(),
+        };
+        Some(Resampling { filter, align, scales })
+    }
+
+    /// The taps along one of the dimensions.
+    pub fn taps(&self, dim: usize, input: usize, output: usize) -> impl Iterator<Item = Tap> {
+        taps(self.filter, input, output, self.align, self.scales.get(dim).copied().flatten())
+    }
 }
 
 /// The elements that a position of the result is made of, and their weights.

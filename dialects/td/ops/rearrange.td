@@ -179,7 +179,7 @@ def : Op<"aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor"> { let numeri
 def : Op<"aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor"> { let shape = "view::narrow"; let kernel = "view::narrow_copy"; }
 def : Op<"aten::narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor"> { let numerics = Close; let kernel = "rearrange::channel_shuffle"; let shape = "like::first"; let quantized = "move_integers::moved"; }
+def : Op<"aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor"> { let numerics = Close; let kernel = "rearrange::channel_shuffle"; let shape = "upsample::channel_shuffle"; let quantized = "move_integers::moved"; }
 
 def : Op<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str padding_side=\"right\") -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_elements"; }
 

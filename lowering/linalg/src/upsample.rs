@@ -4,75 +4,49 @@ use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::reduce::Fold;
 use crate::scalar::arithmetic_dtype;
 use crate::{Error, Lowering};
-use sconce_analysis::Constant;
 use sconce_exec::Dim;
-use sconce_schema::resample::{Filter, Tap, taps};
+use sconce_schema::resample::{Filter, Resampling, Tap};
 use sconce_schema::{DType, OpId, ops};
 
 pub(crate) const OPS: &[(OpId, Lowering)] = &[
-    (ops::aten::upsample_nearest1d, |l, c| resized(l, c, Filter::Nearest, false, false)),
-    (ops::aten::upsample_nearest1d_vec, |l, c| resized(l, c, Filter::Nearest, false, true)),
-    (ops::aten::upsample_nearest2d, |l, c| resized(l, c, Filter::Nearest, false, false)),
-    (ops::aten::upsample_nearest2d_vec, |l, c| resized(l, c, Filter::Nearest, false, true)),
-    (ops::aten::upsample_nearest3d, |l, c| resized(l, c, Filter::Nearest, false, false)),
-    (ops::aten::upsample_nearest3d_vec, |l, c| resized(l, c, Filter::Nearest, false, true)),
-    (ops::aten::_upsample_nearest_exact1d, |l, c| resized(l, c, Filter::NearestExact, false, false)),
-    (ops::aten::_upsample_nearest_exact1d_vec, |l, c| resized(l, c, Filter::NearestExact, false, true)),
-    (ops::aten::_upsample_nearest_exact2d, |l, c| resized(l, c, Filter::NearestExact, false, false)),
-    (ops::aten::_upsample_nearest_exact2d_vec, |l, c| resized(l, c, Filter::NearestExact, false, true)),
-    (ops::aten::_upsample_nearest_exact3d, |l, c| resized(l, c, Filter::NearestExact, false, false)),
-    (ops::aten::_upsample_nearest_exact3d_vec, |l, c| resized(l, c, Filter::NearestExact, false, true)),
-    (ops::aten::upsample_linear1d, |l, c| resized(l, c, Filter::Linear, true, false)),
-    (ops::aten::upsample_linear1d_vec, |l, c| resized(l, c, Filter::Linear, true, true)),
-    (ops::aten::upsample_bilinear2d, |l, c| resized(l, c, Filter::Linear, true, false)),
-    (ops::aten::upsample_bilinear2d_vec, |l, c| resized(l, c, Filter::Linear, true, true)),
-    (ops::aten::upsample_trilinear3d, |l, c| resized(l, c, Filter::Linear, true, false)),
-    (ops::aten::upsample_trilinear3d_vec, |l, c| resized(l, c, Filter::Linear, true, true)),
-    (ops::aten::upsample_bicubic2d, |l, c| resized(l, c, Filter::Cubic, true, false)),
-    (ops::aten::upsample_bicubic2d_vec, |l, c| resized(l, c, Filter::Cubic, true, true)),
-    (ops::aten::_upsample_bilinear2d_aa, |l, c| resized(l, c, Filter::SmoothLinear, true, false)),
-    (ops::aten::_upsample_bilinear2d_aa_vec, |l, c| resized(l, c, Filter::SmoothLinear, true, true)),
-    (ops::aten::_upsample_bicubic2d_aa, |l, c| resized(l, c, Filter::SmoothCubic, true, false)),
-    (ops::aten::_upsample_bicubic2d_aa_vec, |l, c| resized(l, c, Filter::SmoothCubic, true, true)),
+    (ops::aten::upsample_nearest1d, |l, c| resized(l, c, Filter::Nearest, false)),
+    (ops::aten::upsample_nearest1d_vec, |l, c| resized(l, c, Filter::Nearest, true)),
+    (ops::aten::upsample_nearest2d, |l, c| resized(l, c, Filter::Nearest, false)),
+    (ops::aten::upsample_nearest2d_vec, |l, c| resized(l, c, Filter::Nearest, true)),
+    (ops::aten::upsample_nearest3d, |l, c| resized(l, c, Filter::Nearest, false)),
+    (ops::aten::upsample_nearest3d_vec, |l, c| resized(l, c, Filter::Nearest, true)),
+    (ops::aten::_upsample_nearest_exact1d, |l, c| resized(l, c, Filter::NearestExact, false)),
+    (ops::aten::_upsample_nearest_exact1d_vec, |l, c| resized(l, c, Filter::NearestExact, true)),
+    (ops::aten::_upsample_nearest_exact2d, |l, c| resized(l, c, Filter::NearestExact, false)),
+    (ops::aten::_upsample_nearest_exact2d_vec, |l, c| resized(l, c, Filter::NearestExact, true)),
+    (ops::aten::_upsample_nearest_exact3d, |l, c| resized(l, c, Filter::NearestExact, false)),
+    (ops::aten::_upsample_nearest_exact3d_vec, |l, c| resized(l, c, Filter::NearestExact, true)),
+    (ops::aten::upsample_linear1d, |l, c| resized(l, c, Filter::Linear, false)),
+    (ops::aten::upsample_linear1d_vec, |l, c| resized(l, c, Filter::Linear, true)),
+    (ops::aten::upsample_bilinear2d, |l, c| resized(l, c, Filter::Linear, false)),
+    (ops::aten::upsample_bilinear2d_vec, |l, c| resized(l, c, Filter::Linear, true)),
+    (ops::aten::upsample_trilinear3d, |l, c| resized(l, c, Filter::Linear, false)),
+    (ops::aten::upsample_trilinear3d_vec, |l, c| resized(l, c, Filter::Linear, true)),
+    (ops::aten::upsample_bicubic2d, |l, c| resized(l, c, Filter::Cubic, false)),
+    (ops::aten::upsample_bicubic2d_vec, |l, c| resized(l, c, Filter::Cubic, true)),
+    (ops::aten::_upsample_bilinear2d_aa, |l, c| resized(l, c, Filter::SmoothLinear, false)),
+    (ops::aten::_upsample_bilinear2d_aa_vec, |l, c| resized(l, c, Filter::SmoothLinear, true)),
+    (ops::aten::_upsample_bicubic2d_aa, |l, c| resized(l, c, Filter::SmoothCubic, false)),
+    (ops::aten::_upsample_bicubic2d_aa_vec, |l, c| resized(l, c, Filter::SmoothCubic, true)),
 ];
 
-/// The scales that are given, by dimension.
-fn scales(c: &Call<'_, '_>, first: usize, n: usize, list: bool) -> Result<Vec<Option<f64>>, Error> {
-    let number = |c: &Constant| match c {
-        Constant::Float(x) => Ok(Some(*x)),
-        Constant::Int(n) => Ok(Some(*n as f64)),
-        Constant::None => Ok(None),
-        other => Error::unsupported(format!("a scale that is {other:?}")),
-    };
-    if !list {
-        return (0..n).map(|d| number(c.constant(first + d)?)).collect();
-    }
-    match c.constant(first)? {
-        Constant::None => Ok(vec![None; n]),
-        Constant::List(items) if items.len() == n => items.iter().map(number).collect(),
-        other => Error::unsupported(format!("scales that are {other:?}")),
-    }
-}
-
-/// `align` where the operator has `align_corners`, `list` where it is given the scales as one list.
-fn resized<'c>(
-    l: &mut Lower<'c>,
-    c: &Call<'_, 'c>,
-    filter: Filter,
-    align: bool,
-    list: bool,
-) -> Result<Vec<Item<'c>>, Error> {
+/// `list` where the operator is given the scales as one list.
+fn resized<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, filter: Filter, list: bool) -> Result<Vec<Item<'c>>, Error> {
     let x = c.tensor(0)?.clone();
     let sizes = c.result_sizes(0)?;
     let Some(n) = x.rank().checked_sub(2).filter(|n| *n > 0) else {
         return Error::unsupported("no dimension to resample");
     };
-    let moves = matches!(filter, Filter::Nearest | Filter::NearestExact);
+    let moves = filter.moves();
     if !moves && !x.dtype.is_float() {
         return Error::unsupported(format!("interpolation of {}", x.dtype));
     }
-    let corners = align && c.bool_or(2, false)?;
-    let scales = scales(c, if align { 3 } else { 2 }, n, list)?;
+    let how = c.parsed(|a| Ok(Resampling::of(filter, n, a, 2, list)))?;
     // One dimension after the other, the last first: rows of the result are made of whole rows. Halves are rounded once, at the end.
     let result = x.dtype;
     let mut made = if moves { x } else { l.cast(&x, arithmetic_dtype(result))? };
@@ -83,7 +57,7 @@ fn resized<'c>(
         if input < 1 || output < 1 {
             return Error::unsupported("resampling of nothing");
         }
-        let all: Vec<Tap> = taps(filter, input as usize, output as usize, corners, scales[d]).collect();
+        let all: Vec<Tap> = how.taps(d, input as usize, output as usize).collect();
         made = along(l, &made, 2 + d, &all)?;
     }
     Ok(vec![Item::Tensor(l.cast(&made, result)?)])

@@ -130,10 +130,14 @@ fn backward(a: &[Meta], n: usize) -> RuleResult {
             "Input and output sizes should be greater than 0, but got input ({i}) {and}output ({o})"
         ));
     }
-    if let Some(d) = t.dtype
-        && (d == DType::Bool || d.is_int() && d != DType::U8)
-    {
-        return not_implemented_for(&format!("upsample{n}d_backward"), d);
+    kernel(&format!("upsample{n}d_backward"), t.dtype, |d| d == DType::U8 || d != DType::Bool && !d.is_int())?;
+    if let Some(have) = &t.sizes {
+        let want: Sizes = input[..2].iter().chain(&out).copied().collect();
+        refuse!(if have.len() != n + 2,
+            "Expected grad_output to be a tensor of dimension {} but got: dimension {}", n + 2, have.len());
+        refuse!(if let Some(d) = (0..n + 2).find(|d| have[*d].unequal(want[*d])),
+            "Expected grad_output to have the same shape as output; output.size({d}) = {} but got grad_output.size({d}) = {}",
+            want[d], have[d]);
     }
     one(t.dtype, Some(input))
 }

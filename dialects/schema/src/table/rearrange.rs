@@ -122,7 +122,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::like::dtype_of_elements), ..ROW },
     OpRecord { schema_text: "aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::view::narrow), ..ROW },
     OpRecord { schema_text: "aten::narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[Out, Writes]), functional: Some("aten::narrow_copy"), ..ROW },
-    OpRecord { schema_text: "aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::like::first), ..ROW },
+    OpRecord { schema_text: "aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::upsample::channel_shuffle), ..ROW },
     OpRecord { schema_text: "aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str padding_side=\"right\") -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::like::dtype_of_elements), ..ROW },
     OpRecord { schema_text: "aten::row_stack(Tensor[] tensors) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::vstack), ..ROW },
     OpRecord { schema_text: "aten::row_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[Out, Writes]), functional: Some("aten::row_stack"), ..ROW },

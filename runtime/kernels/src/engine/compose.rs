@@ -1,8 +1,9 @@
 //! Operators called from kernels of others, by name: what is a few operators of the table in a row is written as that.
 
+use crate::engine::cast;
 use crate::engine::defaults::default_value;
-use crate::{Error, Outputs};
-use sconce_tensor::{IValue, Tensor};
+use crate::{Call, Error, Outputs};
+use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::SmallVec;
 
 /// Calls an operator by its full name. Arguments in schema order, keyword-only ones too; those left out at the end take their defaults.
@@ -34,4 +35,20 @@ pub fn tensors<const N: usize>(name: &str, given: &[IValue]) -> Result<[Tensor; 
     let tensors: SmallVec<[Tensor; N]> =
         results.iter().map(|v| Ok(v.as_tensor()?.clone())).collect::<Result<_, Error>>()?;
     tensors.into_inner().map_err(|v| Error::runtime(format!("{name} gives {} results, not {N}", v.len())))
+}
+
+/// What a kernel makes of the elements in another dtype, its first result in the tensor's own.
+pub fn by_way_of(
+    call: &Call<'_>,
+    t: &Tensor,
+    dtype: DType,
+    run: impl FnOnce(&Call<'_>, &Tensor) -> Result<Outputs, Error>,
+) -> Result<Outputs, Error> {
+    let mut outputs = run(&Call { destinations: None, ..*call }, &cast::convert(t, dtype)?)?;
+    if let Some(IValue::Tensor(out)) = outputs.first_mut() {
+        let own = call.output(0, out.sizes(), out.strides(), t.dtype())?;
+        cast::convert_into(&own, out)?;
+        *out = own;
+    }
+    Ok(outputs)
 }

@@ -2,9 +2,8 @@
 
 use crate::engine::arguments::{one, result, tensor_arg};
 use crate::engine::calling::kernels;
-use crate::engine::cast;
-use crate::engine::elementwise;
 use crate::engine::lanes::count;
+use crate::engine::{cast, compose, elementwise};
 use crate::nn::norm::channels_last_strides;
 use crate::nn::sliding_pool::{averages, even_averages, even_maxima, for_each_part, largest};
 use crate::{Call, Error, Outputs};
@@ -99,21 +98,15 @@ fn placed<T: Element>(
     Ok(smallvec![values.into(), places.into()])
 }
 
-/// Runs on the elements in a wider dtype, and gives the first result in the tensor's own.
+/// Runs on the elements in a wider dtype.
 fn by_way_of(
     call: &Call<'_>,
     t: &Tensor,
     dtype: DType,
     run: impl FnOnce(&Call<'_>, &Tensor) -> Result<Outputs, Error>,
 ) -> Result<Outputs, Error> {
-    let wide = if channels_last(t) { cast::convert(t, dtype)? } else { cast::convert(&t.contiguous()?, dtype)? };
-    let mut outputs = run(&Call { destinations: None, ..*call }, &wide)?;
-    if let Some(IValue::Tensor(out)) = outputs.first_mut() {
-        let narrow = call.output(0, out.sizes(), out.strides(), t.dtype())?;
-        cast::convert_into(&narrow, out)?;
-        *out = narrow;
-    }
-    Ok(outputs)
+    let rows = if channels_last(t) { t.clone() } else { t.contiguous()? };
+    compose::by_way_of(call, &rows, dtype, run)
 }
 
 fn average(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
@@ -136,8 +129,7 @@ fn adaptive_average(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Output
     let t = tensor_arg(args, 0)?;
     if t.dtype().is_complex() {
         // One mean of each channel, as the rule has seen.
-        let mean =
-            crate::engine::compose::all("aten::mean.dim", &[t.clone().into(), IValue::int_list(&[-1]), true.into()]);
+        let mean = compose::all("aten::mean.dim", &[t.clone().into(), IValue::int_list(&[-1]), true.into()]);
         return if count(&sizes) == 0 { one(Tensor::zeros(&sizes, t.dtype())?) } else { mean };
     }
     evenly_averaged(call, t, n, &sizes)

@@ -491,23 +491,7 @@ pub fn diagonal_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
 pub fn channel_shuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let groups = arg(args, 1)?.as_int()?;
-    if t.dim() < 3 {
-        return Err(Error::runtime(format!(
-            "channel_shuffle expects input with > 2 dims, but got input with sizes {:?}",
-            t.sizes()
-        )));
-    }
-    if groups <= 0 {
-        return Err(Error::runtime(format!(
-            "Number of groups to divide channels in must be positive. Value of groups:{groups}"
-        )));
-    }
     let channels = t.sizes()[1];
-    if channels % groups != 0 {
-        return Err(Error::runtime(format!(
-            "Number of channels must be divisible by groups. Got {channels} channels and {groups} groups."
-        )));
-    }
     let each = (channels / groups).max(1);
     let tables: Tables = (0..t.dim())
         .map(|d| if d == 1 { along(t, 1, (0..channels).map(|c| c % groups * each + c / groups)) } else { whole(t, d) })
