@@ -60,15 +60,17 @@ def Bytes : DTypes; // also among the Ints
 
 // Dtypes that an operator refuses though its expression or rule would allow them, and PyTorch's message: `{}` is the dtype's name
 // (ComplexFloat), `{meta}` its C++ name. Looked at is the promoted dtype, or the first argument's where there is no expression; with `of` that of
-// an argument, of "any" tensor, of the first "result", or those of several arguments, which must all be refused.
-class Refuse<string t, list<DTypes> k, string o = "", string e = "NotImplemented"> {
+// an argument, of "any" tensor, of the first "result", or those of several arguments, which must all be refused. Tensors without elements may be spared.
+class Refuse<string t, list<DTypes> k, string o = "", string e = "NotImplemented", bit spares = 0> {
   string text = t;
   list<DTypes> kinds = k;
   string of = o;
   string error = e;
+  bit unlessEmpty = spares;
 }
-class NoKernel<string kernel, list<DTypes> kinds, string of = "">
-    : Refuse<"\"" # kernel # "\" not implemented for '{}'", kinds, of>;
+class NoKernel<string kernel, list<DTypes> kinds, string of = "", bit spares = 0>
+    : Refuse<"\"" # kernel # "\" not implemented for '{}'", kinds, of, "NotImplemented", spares>;
+class NoKernelForSome<string kernel, list<DTypes> kinds, string of = ""> : NoKernel<kernel, kinds, of, 1>;
 
 // Indices that are not converted.
 class LongIndices<string of> : Refuse<"expected scalar type Long but found {}", [Bools, Bytes, Floats, Complexes], of, "Runtime">;
@@ -79,6 +81,15 @@ class Alike<string a, string t = "expected scalar type {want} but found {have}">
   string arguments = a;
   string text = t;
 }
+
+// A number argument that is positive, or not negative, and PyTorch's message where it is not.
+class Bound<string a, bit p, string t> {
+  string argument = a;
+  bit positive = p;
+  string text = t;
+}
+class Positive<string a, string t> : Bound<a, 1, t>;
+class NotNegative<string a, string t> : Bound<a, 0, t>;
 
 class Op<string text, list<Trait> t = []> {
   string schema = text;
@@ -94,6 +105,13 @@ class Op<string text, list<Trait> t = []> {
   list<string> promotes = [];
   list<Refuse> refuses = [];
   list<Alike> alike = [];
+  list<Bound> bounds = [];
+
+  // Reductions, scans and losses: what is folded of elements, as a dag of a fold function and the element, which is an expression as above. Which
+  // dimensions go, whether they stay as 1, in which dtype and by which reduction: the arguments `dim`, `keepdim`, `dtype` and `reduction` say it. A norm
+  // and a variance name their setting; a loss may name the tensor whose dtype its result has.
+  //   (sum $self)   (norm $self, $p)   (loss (abs (sub $self, $target)))   (results (amax $self), (argmax $self))   (running (sum $self))
+  dag fold = ?;
 
   // Shape and dtype rule: `family::function` below sconce_schema::shape.
   string shape = "";
@@ -128,5 +146,13 @@ def and : ScalarFn; def or : ScalarFn; def xor : ScalarFn;
 def select : ScalarFn; // (select condition, then, else)
 def ifnone : ScalarFn; // (ifnone $argument, value if None, value if not)
 def match : ScalarFn; // (match $argument, "string", value, …); the string "None" stands for None
+
+// The vocabulary of folds; meanings in dialects/schema/src/fold.rs.
+class FoldFn;
+def sum : FoldFn; def mean : FoldFn; def prod : FoldFn; def amax : FoldFn; def amin : FoldFn; def any : FoldFn; def all : FoldFn;
+def count : FoldFn; def argmax : FoldFn; def argmin : FoldFn; def var : FoldFn; def std : FoldFn; def logsumexp : FoldFn; def norm : FoldFn;
+def loss : FoldFn;
+def results : FoldFn; // (results fold, fold): one for each result
+def running : FoldFn; // (running fold, …): each element's result is the fold of those up to it
 
 #endif

@@ -9,6 +9,7 @@ mod macros;
 
 pub mod dim;
 pub mod effect;
+pub mod fold;
 #[cfg(feature = "table")]
 pub mod foreach;
 mod function_schema;

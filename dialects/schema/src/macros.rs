@@ -1,4 +1,4 @@
-//! What rules are written with: a refusal is one statement, and a rule that is another one with settings is one line.
+//! What rules are written with: a refusal is one statement, a rule that is another one with settings is one line, and a vocabulary of records stands once.
 
 /// `refuse!(if CONDITION, "words {}", …)` leaves a rule with a `RuntimeError`. A value that has to be known is taken out first, as in
 /// `refuse!(if let Some(n) = t.rank(), n != 2, "expected a matrix, got {n}-D")`; another kind of error stands in front: `refuse!(Index if …, …)`.
@@ -28,4 +28,25 @@ macro_rules! rules {
             $base(a $(, $setting)*)
         }
     )* };
+}
+
+/// `vocabulary! { Name { Variant = "word", … } }`: an enum whose variants have the words that records use.
+macro_rules! vocabulary {
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum $name { $($(#[$doc])* $variant,)* }
+        impl $name {
+            /// All of them.
+            pub const ALL: &'static [$name] = &[$($name::$variant),*];
+            /// The name in the op table's dags.
+            pub fn name(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+            /// The one with this name in the op table's dags.
+            pub fn from_name(name: &str) -> Option<$name> {
+                match name { $($text => Some($name::$variant),)* _ => None }
+            }
+        }
+    };
 }

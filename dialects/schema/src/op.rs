@@ -1,6 +1,7 @@
 //! FunctionSchema and the row of the op table.
 
 use crate::effect::Effect;
+use crate::fold::Fold;
 use crate::scalar::ScalarExpr;
 use crate::shape::{ErrorKind, Rule, ShapeError};
 use crate::{DType, Type};
@@ -80,6 +81,8 @@ pub struct OpRecord {
     pub numerics: Numerics,
     /// A pointwise operator's meaning.
     pub scalar: Option<&'static ScalarExpr>,
+    /// What a reduction, scan or loss means.
+    pub fold: Option<&'static Fold>,
     /// Full name of the operator that is this one's functional form: set for in-place and `out=` forms.
     pub functional: Option<&'static str>,
     /// Shape and dtype rule of its own; see [`crate::shape::infer`] for the one that holds.
@@ -88,6 +91,8 @@ pub struct OpRecord {
     pub refuses: &'static [Refusal],
     /// Arguments that have one dtype.
     pub alike: &'static [Alike],
+    /// Numbers that may not be too small.
+    pub bounds: &'static [Bound],
     /// What running it takes that is not here; such an operator has no kernel.
     pub needs: Option<&'static str>,
 }
@@ -158,6 +163,8 @@ pub struct Refusal {
     /// PyTorch's message, `{}` standing for the dtype's name (`ComplexFloat`), `{meta}` for its C++ name (`c10::complex<float>`).
     pub text: &'static str,
     pub error: ErrorKind,
+    /// Of a tensor without elements nothing is asked.
+    pub unless_empty: bool,
 }
 
 impl Refusal {
@@ -192,6 +199,24 @@ pub struct Alike {
     pub text: &'static str,
 }
 
+/// A number argument that is positive, or at least not negative.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// Its schema position.
+    pub argument: u16,
+    pub positive: bool,
+    /// PyTorch's message.
+    pub text: &'static str,
+}
+
+impl Bound {
+    /// The error if the number is refused; one that is not known is not.
+    pub fn check(&self, number: Option<f64>) -> Result<(), ShapeError> {
+        refuse!(if number.is_some_and(|n| if self.positive { n <= 0.0 } else { n < 0.0 }), "{}", self.text);
+        Ok(())
+    }
+}
+
 impl OpRecord {
     /// What a record that says nothing says.
     pub const DEFAULT: OpRecord = OpRecord {
@@ -200,10 +225,12 @@ impl OpRecord {
         traits: Traits::of(&[]),
         numerics: Numerics::Exact,
         scalar: None,
+        fold: None,
         functional: None,
         shape: None,
         refuses: &[],
         alike: &[],
+        bounds: &[],
         needs: None,
     };
 }

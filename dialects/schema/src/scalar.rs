@@ -32,26 +32,6 @@ pub enum Node {
     Match(ArgIndex, &'static [(Option<&'static str>, Ref)]),
 }
 
-macro_rules! vocabulary {
-    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)* }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum $name { $($(#[$doc])* $variant,)* }
-        impl $name {
-            /// All of them.
-            pub const ALL: &'static [$name] = &[$($name::$variant),*];
-            /// The name in the op table's dags.
-            pub fn name(self) -> &'static str {
-                match self { $($name::$variant => $text,)* }
-            }
-            /// The one with this name in the op table's dags.
-            pub fn from_name(name: &str) -> Option<$name> {
-                match name { $($text => Some($name::$variant),)* _ => None }
-            }
-        }
-    };
-}
-
 vocabulary! {
     /// Functions of one value. Unless noted, value to value of the compute type.
     Unary {

@@ -24,7 +24,7 @@ def : Op<"aten::_add_relu.out(Tensor self, Tensor other, *, Scalar alpha=1, Tens
 def : Op<"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::log_softmax_native"; let kernel = "norm::log_softmax"; }
 def : Op<"aten::_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::log_softmax_backward"; let kernel = "norm::log_softmax_backward"; let alike = [Alike<"grad_output output">]; }
+def : Op<"aten::_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::log_softmax_backward"; let alike = [Alike<"grad_output output">]; }
 def : Op<"aten::_log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::softmax"; let kernel = "norm::safe_softmax"; }
@@ -32,7 +32,7 @@ def : Op<"aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> T
 def : Op<"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::softmax_native"; let kernel = "norm::softmax"; }
 def : Op<"aten::_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::softmax_backward"; let kernel = "norm::softmax_backward"; let alike = [Alike<"grad_output output">]; }
+def : Op<"aten::_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::softmax_backward"; let alike = [Alike<"grad_output output">]; }
 
 def : Op<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor", [TorchMlir]> {
   let scalar = (select (gt $self, 0), $self, (mul $alpha, (expm1 (div $self, $alpha))));

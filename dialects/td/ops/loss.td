@@ -6,28 +6,28 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::binary_cross_entropy"; let kernel = "loss::binary_cross_entropy"; }
+def : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::binary_cross_entropy"; let kernel = "loss::binary_cross_entropy"; let fold = (loss (ifnone $weight, (sub (mul (sub $target, 1), (max (log1p (neg $self)), -100)), (mul $target, (max (log $self), -100))), (mul (sub (mul (sub $target, 1), (max (log1p (neg $self)), -100)), (mul $target, (max (log $self), -100))), $weight))); let promotes = ["self", "target"]; }
 def : Op<"aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "like::second"; let alike = [Alike<"self target grad_output weight", "Found dtype {have} but expected {want}">]; }
 
-def : Op<"aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::binary_cross_entropy_with_logits"; let kernel = "loss::binary_cross_entropy_with_logits"; }
+def : Op<"aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::binary_cross_entropy_with_logits"; let fold = (loss (ifnone $weight, (sub (mul (sub 1, $target), $self), (ifnone $pos_weight, (sub (min $self, 0), (log1p (exp (neg (abs $self))))), (mul (add (mul (sub $pos_weight, 1), $target), 1), (sub (min $self, 0), (log1p (exp (neg (abs $self)))))))), (mul (sub (mul (sub 1, $target), $self), (ifnone $pos_weight, (sub (min $self, 0), (log1p (exp (neg (abs $self))))), (mul (add (mul (sub $pos_weight, 1), $target), 1), (sub (min $self, 0), (log1p (exp (neg (abs $self)))))))), $weight))); let promotes = ["self", "target"]; }
 def : Op<"aten::binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::cosine_embedding_loss"; }
 
 def : Op<"aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100, float label_smoothing=0.) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::cross_entropy_loss"; let kernel = "loss::cross_entropy_loss"; }
 
-def : Op<"aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"> { let numerics = Close; let shape = "loss::huber_loss"; let kernel = "loss::huber_loss"; }
+def : Op<"aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"> { let numerics = Close; let fold = (loss (select (le (abs (sub $self, $target)), $delta), (mul (mul "0.5", (abs (sub $self, $target))), (abs (sub $self, $target))), (mul $delta, (sub (abs (sub $self, $target)), (mul "0.5", $delta)))), $self); let refuses = [NoKernel<"huber_cpu", [Bools, Ints, Complexes]>]; let bounds = [Positive<"delta", "huber_loss does not support non-positive values for delta.">]; }
 def : Op<"aten::huber_loss.out(Tensor self, Tensor target, int reduction=1, float delta=1., *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::kl_div"; let kernel = "loss::kl_div"; let refuses = [Refuse<"kl_div: Integral inputs not supported.", [Bools, Ints], "self", "Runtime">]; }
+def : Op<"aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor", [TorchMlir]> { let numerics = Close; let refuses = [Refuse<"kl_div: Complex inputs not supported.", [Complexes], "", "Runtime">, Refuse<"kl_div: Integral inputs not supported.", [Bools, Ints], "self", "Runtime">]; let fold = (loss (select $log_target, (mul (exp $target), (sub $target, $self)), (sub (select (eq $target, 0), 0, (mul $target, (log $target))), (mul $target, $self)))); let promotes = ["target", "self"]; }
 
-def : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::l1_loss"; let kernel = "loss::l1_loss"; }
+def : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (loss (abs (sub $self, $target))); let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">]; }
 
 def : Op<"aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::margin_ranking_loss"; }
 
-def : Op<"aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::mse_loss"; let kernel = "loss::mse_loss"; }
+def : Op<"aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (loss (mul (sub $self, $target), (sub $self, $target))); let refuses = [NoKernel<"mse_cpu", [Bools, Ints, Complexes]>]; }
 def : Op<"aten::mse_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::mse_loss_backward"; let refuses = [NoKernel<"mse_backward_cpu_out", [Complexes], "self">]; }
@@ -46,7 +46,7 @@ def : Op<"aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int
 
 def : Op<"aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::poisson_nll_loss"; }
 
-def : Op<"aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"> { let numerics = Close; let shape = "loss::smooth_l1_loss"; let kernel = "loss::smooth_l1_loss"; }
+def : Op<"aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"> { let numerics = Close; let fold = (loss (select (lt (abs (sub $self, $target)), $beta), (div (mul (mul "0.5", (abs (sub $self, $target))), (abs (sub $self, $target))), $beta), (sub (abs (sub $self, $target)), (mul "0.5", $beta)))); let refuses = [NoKernel<"smooth_l1_cpu", [Bools, Ints, Complexes]>]; let bounds = [NotNegative<"beta", "smooth_l1_loss does not support negative values for beta.">]; }
 def : Op<"aten::smooth_l1_loss.out(Tensor self, Tensor target, int reduction=1, float beta=1., *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::triplet_margin_loss"; }
@@ -91,7 +91,7 @@ def : Op<"aten::nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Te
 def : Op<"aten::smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta) -> Tensor"> { let numerics = Close; let shape = "loss::mse_loss_backward"; let refuses = [NoKernel<"smooth_l1_backward_cpu_out", [Complexes], "self">]; }
 def : Op<"aten::smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Loose; }
 
-def : Op<"aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::soft_margin_loss"; }
+def : Op<"aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::soft_margin_loss"; let fold = (loss (log1p (exp (mul (neg $self), $target))), $self); }
 def : Op<"aten::soft_margin_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor"> { let numerics = Close; let shape = "like::second"; let alike = [Alike<"self target grad_output">]; }

@@ -7,13 +7,13 @@
 include "SconceOps.td"
 
 def : Op<"aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"> { let numerics = Loose; let shape = "norm::native_batch_norm_legit"; let kernel = "norm::native_batch_norm"; }
-def : Op<"aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"> { let numerics = Loose; let shape = "norm::native_batch_norm_no_stats"; let kernel = "norm::native_batch_norm_no_stats"; }
+def : Op<"aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"> { let numerics = Loose; let shape = "norm::native_batch_norm_no_stats"; }
 def : Op<"aten::_native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))">;
 
 def : Op<"aten::_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)"> { let numerics = Close; let shape = "norm::native_batch_norm_no_training"; let kernel = "norm::native_batch_norm_no_training"; }
 def : Op<"aten::_native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 
-def : Op<"aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::weight_norm"; let kernel = "norm::weight_norm"; let refuses = [NoKernel<"weight_norm_kernel", [Bools, Ints, Complexes]>]; let alike = [Alike<"v g">]; }
+def : Op<"aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::weight_norm"; let refuses = [NoKernel<"weight_norm_kernel", [Bools, Ints, Complexes]>]; let alike = [Alike<"v g">]; }
 def : Op<"aten::_weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
 def : Op<"aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor", [RunningStatistics, TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::batch_norm"; let kernel = "norm::batch_norm"; }
@@ -22,26 +22,26 @@ def : Op<"aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-
 
 def : Op<"aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::group_norm"; let kernel = "norm::group_norm"; }
 
-def : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor", [RunningStatistics, TorchMlir]> { let numerics = Loose; let shape = "norm::instance_norm"; let kernel = "norm::instance_norm"; }
+def : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor", [RunningStatistics, TorchMlir]> { let numerics = Loose; let shape = "norm::instance_norm"; }
 
 def : Op<"aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::layer_norm"; let kernel = "norm::layer_norm"; }
 
 def : Op<"aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)", [RunningStatistics, TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::native_batch_norm"; let kernel = "norm::native_batch_norm"; }
 def : Op<"aten::native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [RunningStatistics]>;
 
-def : Op<"aten::native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::native_batch_norm_backward"; let kernel = "norm::native_batch_norm_backward"; let refuses = [NoKernel<"batch_norm_backward_cpu", [Bools, Ints, Complexes]>]; }
+def : Op<"aten::native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::native_batch_norm_backward"; let kernel = "gradients::native_batch_norm_backward"; let refuses = [NoKernel<"batch_norm_backward_cpu", [Bools, Ints, Complexes]>]; }
 def : Op<"aten::native_batch_norm_backward.out(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 
 def : Op<"aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::native_group_norm"; let kernel = "norm::native_group_norm"; }
 def : Op<"aten::native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 
-def : Op<"aten::native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::native_group_norm_backward"; let kernel = "norm::native_group_norm_backward"; }
+def : Op<"aten::native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::native_group_norm_backward"; let kernel = "gradients::native_group_norm_backward"; }
 def : Op<"aten::native_group_norm_backward.out(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 
 def : Op<"aten::native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::native_layer_norm"; let kernel = "norm::native_layer_norm"; }
 def : Op<"aten::native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 
-def : Op<"aten::native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::native_layer_norm_backward"; let kernel = "norm::native_layer_norm_backward"; }
+def : Op<"aten::native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::native_layer_norm_backward"; let kernel = "gradients::native_layer_norm_backward"; }
 def : Op<"aten::native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 
 def : Op<"aten::pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "norm::pairwise_distance"; }

@@ -6,83 +6,83 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::all(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::all"; let kernel = "reduce::all"; }
-def : Op<"aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::all_dim"; let kernel = "reduce::all_dim"; }
-def : Op<"aten::all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor"> { let shape = "reduce::all_dims"; let kernel = "reduce::all_dims"; }
+def : Op<"aten::all(Tensor self) -> Tensor", [TorchMlir]> { let fold = (all $self); }
+def : Op<"aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let fold = (all $self); }
+def : Op<"aten::all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor"> { let fold = (all $self); }
 def : Op<"aten::all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool"> { let shape = "reduce::allclose"; let kernel = "reduce::allclose"; }
+def : Op<"aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool"> { let shape = "reduce::allclose"; }
 
-def : Op<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::amax"; let kernel = "reduce::amax"; }
+def : Op<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]> { let fold = (amax $self); let refuses = [NoKernelForSome<"max_values_cpu", [Complexes]>]; }
 def : Op<"aten::amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, Overlaps]>;
 
-def : Op<"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::amin"; let kernel = "reduce::amin"; }
+def : Op<"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]> { let fold = (amin $self); let refuses = [NoKernelForSome<"min_values_cpu", [Complexes]>]; }
 def : Op<"aten::amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, Overlaps]>;
 
-def : Op<"aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", [TorchMlir]> { let shape = "reduce::aminmax"; let kernel = "reduce::aminmax"; }
+def : Op<"aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", [TorchMlir]> { let shape = "reduce::aminmax"; let fold = (results (amin $self), (amax $self)); }
 def : Op<"aten::aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)">;
 
-def : Op<"aten::any(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::all"; let kernel = "reduce::any"; }
-def : Op<"aten::any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::all_dim"; let kernel = "reduce::any_dim"; }
-def : Op<"aten::any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::all_dims"; let kernel = "reduce::any_dims"; }
+def : Op<"aten::any(Tensor self) -> Tensor", [TorchMlir]> { let fold = (any $self); }
+def : Op<"aten::any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let fold = (any $self); }
+def : Op<"aten::any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let fold = (any $self); }
 def : Op<"aten::any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::argmax"; let kernel = "reduce::argmax"; }
+def : Op<"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let fold = (argmax $self); let refuses = [Refuse<"argmax(): does not support complex input", [Complexes], "", "Type">, Refuse<"argmax(): does not support bool input", [Bools]>]; }
 def : Op<"aten::argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::argmin"; let kernel = "reduce::argmin"; }
+def : Op<"aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let fold = (argmin $self); let refuses = [Refuse<"argmin(): does not support complex input", [Complexes], "", "Type">, Refuse<"argmin(): does not support bool input", [Bools]>]; }
 def : Op<"aten::argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", [TorchMlir, DynamicOutputShape]> { let shape = "reduce::bincount"; let kernel = "reduce::bincount"; }
+def : Op<"aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", [TorchMlir, DynamicOutputShape]> { let shape = "reduce::bincount"; let kernel = "counts::bincount"; }
 def : Op<"aten::bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::count_nonzero(Tensor self, int? dim=None) -> Tensor", [TorchMlir]> { let shape = "reduce::count_nonzero"; let kernel = "reduce::count_nonzero"; }
-def : Op<"aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", [TorchMlir]> { let shape = "reduce::count_nonzero"; let kernel = "reduce::count_nonzero"; }
+def : Op<"aten::count_nonzero(Tensor self, int? dim=None) -> Tensor", [TorchMlir]> { let fold = (count $self); }
+def : Op<"aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", [TorchMlir]> { let fold = (count $self); }
 def : Op<"aten::count_nonzero.dim_IntList_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)"> { let shape = "reduce::cummax"; let kernel = "reduce::cummax"; }
+def : Op<"aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)"> { let fold = (running (amax $self), (argmax $self)); let refuses = [NoKernel<"cummax_cpu", [Complexes]>]; }
 def : Op<"aten::cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
-def : Op<"aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::cumprod"; let kernel = "reduce::cumprod"; }
+def : Op<"aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (running (prod $self)); let refuses = [NoKernelForSome<"cumprod_out_cpu", [Bools, HalfComplexes], "result">]; }
 def : Op<"aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)", [Destined]>;
 def : Op<"aten::cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined]>;
 
-def : Op<"aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::cumsum"; let kernel = "reduce::cumsum"; }
+def : Op<"aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (running (sum $self)); let refuses = [NoKernelForSome<"cumsum_out_cpu", [Bools, HalfComplexes], "result">]; }
 def : Op<"aten::cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)", [Destined]>;
 def : Op<"aten::cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined]>;
 
-def : Op<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor"> { let numerics = Close; let shape = "reduce::diff"; let kernel = "reduce::diff"; }
+def : Op<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor"> { let numerics = Close; let shape = "reduce::diff"; }
 def : Op<"aten::diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::equal(Tensor self, Tensor other) -> bool"> { let shape = "reduce::equal"; let kernel = "reduce::equal"; let quantized = "over_numbers::equal"; }
 
-def : Op<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::frobenius_norm_dim"; let kernel = "reduce::frobenius_norm_dim"; }
+def : Op<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (norm $self); }
 def : Op<"aten::frobenius_norm.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor"> { let shape = "reduce::histc"; let kernel = "reduce::histc"; let refuses = [NoKernel<"linspace_cpu", [Bools]>, NoKernel<"histogram_cpu", [Ints]>]; }
+def : Op<"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor"> { let shape = "reduce::histc"; let kernel = "counts::histc"; let refuses = [NoKernel<"linspace_cpu", [Bools]>, NoKernel<"histogram_cpu", [Ints]>]; }
 def : Op<"aten::histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::linalg_vector_norm"; let kernel = "reduce::norm_dims"; }
+def : Op<"aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (norm $self, $ord); }
 def : Op<"aten::linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::logcumsumexp(Tensor self, int dim) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::logcumsumexp"; let kernel = "reduce::logcumsumexp"; }
+def : Op<"aten::logcumsumexp(Tensor self, int dim) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (running (logsumexp $self)); let refuses = [NoKernel<"logcumsumexp_out_cpu", [Bools, Ints]>]; }
 def : Op<"aten::logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::logsumexp"; let kernel = "reduce::logsumexp"; }
+def : Op<"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let fold = (logsumexp $self); }
 def : Op<"aten::logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::max(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::max"; let kernel = "reduce::max"; let quantized = "over_numbers::keep"; }
-def : Op<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "reduce::max_dim"; let kernel = "reduce::max_dim"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::max(Tensor self) -> Tensor", [TorchMlir]> { let quantized = "over_numbers::keep"; let fold = (amax $self); let refuses = [NoKernelForSome<"max_all", [Complexes]>]; }
+def : Op<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let quantized = "over_numbers::keep"; let fold = (results (amax $self), (argmax $self)); let refuses = [Refuse<"max(): does not support complex input", [Complexes], "", "Type">]; }
 def : Op<"aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)", [OwnDType]>;
 def : Op<"aten::max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::mean"; let kernel = "reduce::mean"; let quantized = "over_numbers::averaged"; }
-def : Op<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::mean_dims"; let kernel = "reduce::mean_dims"; let quantized = "over_numbers::averaged"; }
+def : Op<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let quantized = "over_numbers::averaged"; let fold = (mean $self); }
+def : Op<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let quantized = "over_numbers::averaged"; let fold = (mean $self); }
 def : Op<"aten::mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Overlaps]>;
 
@@ -91,15 +91,15 @@ def : Op<"aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor 
 def : Op<"aten::median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", [OwnDType]>;
 def : Op<"aten::median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::min(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::min"; let kernel = "reduce::min"; let quantized = "over_numbers::keep"; }
-def : Op<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "reduce::min_dim"; let kernel = "reduce::min_dim"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::min(Tensor self) -> Tensor", [TorchMlir]> { let quantized = "over_numbers::keep"; let fold = (amin $self); let refuses = [NoKernelForSome<"min_all", [Complexes]>]; }
+def : Op<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let quantized = "over_numbers::keep"; let fold = (results (amin $self), (argmin $self)); let refuses = [Refuse<"min(): does not support complex input", [Complexes], "", "Type">]; }
 def : Op<"aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)", [OwnDType]>;
 def : Op<"aten::min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::norm_all"; let kernel = "reduce::norm_all"; }
-def : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::norm_dims"; let kernel = "reduce::norm_dims"; }
-def : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"> { let numerics = Close; let shape = "reduce::norm_dims_dtype"; let kernel = "reduce::norm_dims"; }
-def : Op<"aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor"> { let numerics = Close; let shape = "reduce::norm_all_dtype"; let kernel = "reduce::norm_all"; }
+def : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (norm $self, $p); }
+def : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (norm $self, $p); }
+def : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"> { let numerics = Close; let fold = (norm $self, $p); }
+def : Op<"aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor"> { let numerics = Close; let fold = (norm $self, $p); }
 def : Op<"aten::norm.ScalarOpt_dtype_out(Tensor self, Scalar? p, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)">;
@@ -110,43 +110,43 @@ def : Op<"aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) ->
 def : Op<"aten::nuclear_norm.dim_out(Tensor self, int[2] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::sum"; let kernel = "reduce::prod"; }
-def : Op<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prod_dim"; let kernel = "reduce::prod_dim"; }
+def : Op<"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (prod $self); let refuses = [NoKernelForSome<"sum_cpu", [HalfComplexes], "result">]; }
+def : Op<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (prod $self); }
 def : Op<"aten::prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined, Overlaps]>;
 def : Op<"aten::prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::std(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var"; let kernel = "reduce::std"; let quantized = "over_numbers::keep"; }
-def : Op<"aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var_correction"; let kernel = "reduce::std_correction"; let quantized = "over_numbers::keep"; }
-def : Op<"aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var_dim"; let kernel = "reduce::std_dim"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::std(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let quantized = "over_numbers::keep"; let fold = (std $self, $unbiased); }
+def : Op<"aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let quantized = "over_numbers::keep"; let fold = (std $self, $correction); }
+def : Op<"aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let quantized = "over_numbers::keep"; let fold = (std $self, $unbiased); }
 def : Op<"aten::std.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::std.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::sum"; let kernel = "reduce::sum"; }
-def : Op<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::sum_dims"; let kernel = "reduce::sum_dims"; }
+def : Op<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (sum $self); let refuses = [NoKernelForSome<"sum_cpu", [HalfComplexes], "result">]; }
+def : Op<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (sum $self); let refuses = [NoKernelForSome<"sum_cpu", [HalfComplexes], "result">]; }
 def : Op<"aten::sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined, Overlaps]>;
 def : Op<"aten::sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::trace(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::trace"; let kernel = "reduce::trace"; }
+def : Op<"aten::trace(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::trace"; }
 def : Op<"aten::trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::var(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var"; let kernel = "reduce::var"; }
-def : Op<"aten::var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var_correction"; let kernel = "reduce::var_correction"; }
-def : Op<"aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var_dim"; let kernel = "reduce::var_dim"; }
+def : Op<"aten::var(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let fold = (var $self, $unbiased); }
+def : Op<"aten::var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let fold = (var $self, $correction); }
+def : Op<"aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let fold = (var $self, $unbiased); }
 def : Op<"aten::var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::var.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
 
-def : Op<"aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_mean"; let kernel = "reduce::var_mean"; }
-def : Op<"aten::var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_mean_dims"; let kernel = "reduce::var_mean_correction"; }
-def : Op<"aten::var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_mean_dims"; let kernel = "reduce::var_mean_dim"; }
+def : Op<"aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let fold = (results (var $self, $unbiased), (mean $self)); }
+def : Op<"aten::var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let fold = (results (var $self, $correction), (mean $self)); }
+def : Op<"aten::var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let fold = (results (var $self, $unbiased), (mean $self)); }
 def : Op<"aten::var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
-def : Op<"prims::prod(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prims_sum"; let kernel = "reduce::prims_prod"; }
+def : Op<"prims::prod(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (prod $inp); }
 
-def : Op<"prims::sum(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prims_sum"; let kernel = "reduce::prims_sum"; }
+def : Op<"prims::sum(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (sum $inp); }
 
-def : Op<"prims::var(Tensor inp, int[]? dims, float? correction=1, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prims_var"; let kernel = "reduce::prims_var"; }
+def : Op<"prims::var(Tensor inp, int[]? dims, float? correction=1, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (var $inp, $correction); }
 
-def : Op<"aten::_aminmax(Tensor self) -> (Tensor, Tensor)"> { let shape = "reduce::aminmax_all"; let kernel = "reduce::aminmax_all"; }
+def : Op<"aten::_aminmax(Tensor self) -> (Tensor, Tensor)"> { let shape = "reduce::aminmax_all"; let fold = (results (amin $self), (amax $self)); }
 def : Op<"aten::_aminmax.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)"> { let shape = "reduce::aminmax_dim"; }
 def : Op<"aten::_aminmax.dim_out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 def : Op<"aten::_aminmax.out(Tensor self, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
@@ -166,18 +166,18 @@ def : Op<"aten::_histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[
 def : Op<"aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor"> { let numerics = Close; let shape = "reduce::histogramdd_tensors"; let kernel = "statistics::histogramdd_tensors"; }
 def : Op<"aten::_histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_is_all_true(Tensor self) -> Tensor"> { let shape = "reduce::all"; let kernel = "reduce::all"; }
+def : Op<"aten::_is_all_true(Tensor self) -> Tensor"> { let fold = (all $self); }
 
-def : Op<"aten::_is_any_true(Tensor self) -> Tensor"> { let shape = "reduce::all"; let kernel = "reduce::any"; }
+def : Op<"aten::_is_any_true(Tensor self) -> Tensor"> { let fold = (any $self); }
 
-def : Op<"aten::_logcumsumexp(Tensor self, int dim) -> Tensor"> { let numerics = Close; let shape = "reduce::logcumsumexp"; let kernel = "reduce::logcumsumexp"; }
+def : Op<"aten::_logcumsumexp(Tensor self, int dim) -> Tensor"> { let numerics = Close; let fold = (running (logsumexp $self)); let refuses = [NoKernel<"logcumsumexp_out_cpu", [Bools, Ints]>]; }
 def : Op<"aten::_logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)"> { let shape = "reduce::cummin"; let kernel = "reduce::cummin"; }
+def : Op<"aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)"> { let fold = (running (amin $self), (argmin $self)); let refuses = [NoKernel<"cummin_cpu", [Complexes]>]; }
 def : Op<"aten::cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
-def : Op<"aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::cumulative_trapezoid_dx"; let kernel = "reduce::cumulative_trapezoid_dx"; }
-def : Op<"aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::cumulative_trapezoid_x"; let kernel = "reduce::cumulative_trapezoid_x"; }
+def : Op<"aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::cumulative_trapezoid_dx"; }
+def : Op<"aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::cumulative_trapezoid_x"; }
 
 def : Op<"aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient_array"; let kernel = "statistics::gradient"; let refuses = [Refuse<"torch.gradient does not support uint8 input.", [Bytes]>]; }
 def : Op<"aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient"; let kernel = "statistics::gradient"; let refuses = [Refuse<"torch.gradient does not support uint8 input.", [Bytes]>]; }
@@ -199,14 +199,14 @@ def : Op<"aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor
 def : Op<"aten::histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", [MayView]> { let numerics = Close; let shape = "reduce::histogramdd_borders"; let kernel = "statistics::histogramdd"; }
 def : Op<"aten::histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"> { let numerics = Close; let shape = "reduce::histogramdd"; let kernel = "statistics::histogramdd"; let refuses = [NoKernel<"histogramdd", [HalfFloats]>]; }
 
-def : Op<"aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor"> { let shape = "reduce::isin"; let kernel = "reduce::isin"; }
-def : Op<"aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor"> { let shape = "reduce::isin"; let kernel = "reduce::isin"; }
-def : Op<"aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor"> { let shape = "reduce::isin"; let kernel = "reduce::isin"; }
+def : Op<"aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor"> { let shape = "reduce::isin"; }
+def : Op<"aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor"> { let shape = "reduce::isin"; }
+def : Op<"aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor"> { let shape = "reduce::isin"; }
 def : Op<"aten::isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg__powsum(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::linalg_vector_norm"; }
+def : Op<"aten::linalg__powsum(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::powsum"; }
 
 def : Op<"aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)"> { let shape = "reduce::mode"; let kernel = "reduce::mode"; }
 def : Op<"aten::mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", [OwnDType]>;
@@ -214,45 +214,45 @@ def : Op<"aten::mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tens
 def : Op<"aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::nanmean"; }
 def : Op<"aten::nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::nanmedian(Tensor self) -> Tensor"> { let shape = "reduce::nanmedian"; let kernel = "reduce::nanmedian"; }
-def : Op<"aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"> { let shape = "reduce::median_dim"; let kernel = "reduce::nanmedian_dim"; }
+def : Op<"aten::nanmedian(Tensor self) -> Tensor"> { let shape = "reduce::nanmedian"; }
+def : Op<"aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"> { let shape = "reduce::median_dim"; }
 def : Op<"aten::nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", [OwnDType]>;
 def : Op<"aten::nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::nanquantile"; let kernel = "reduce::nanquantile"; }
-def : Op<"aten::nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::nanquantile_scalar"; let kernel = "reduce::nanquantile"; }
+def : Op<"aten::nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::nanquantile"; }
+def : Op<"aten::nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::nanquantile_scalar"; }
 def : Op<"aten::nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 def : Op<"aten::nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::nansum"; let kernel = "reduce::nansum"; }
+def : Op<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::nansum"; let fold = (sum (select (isnan $self), 0, $self)); }
 def : Op<"aten::nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined]>;
 
 def : Op<"aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor"> { let numerics = Close; let shape = "reduce::norm_except_dim"; }
 
-def : Op<"aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::quantile"; let kernel = "reduce::quantile"; }
-def : Op<"aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::quantile_scalar"; let kernel = "reduce::quantile"; }
+def : Op<"aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::quantile"; }
+def : Op<"aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::quantile_scalar"; }
 def : Op<"aten::quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 def : Op<"aten::quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"> { let numerics = Close; let shape = "reduce::segment_reduce"; let kernel = "statistics::segment_reduce"; let refuses = [NoKernel<"_segment_reduce_lengths_cpu_kernel1", [Bools, Bytes, Floats, Complexes], "lengths">]; }
 def : Op<"aten::segment_reduce.out(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "reduce::logsumexp"; let kernel = "reduce::logsumexp"; }
+def : Op<"aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; let fold = (logsumexp $self); }
 def : Op<"aten::special_logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "reduce::std_mean"; let kernel = "reduce::std_mean"; }
-def : Op<"aten::std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "reduce::std_mean_dims"; let kernel = "reduce::std_mean_correction"; }
-def : Op<"aten::std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "reduce::std_mean_dims"; let kernel = "reduce::std_mean_dim"; }
+def : Op<"aten::std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)"> { let numerics = Close; let fold = (results (std $self, $unbiased), (mean $self)); }
+def : Op<"aten::std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)"> { let numerics = Close; let fold = (results (std $self, $correction), (mean $self)); }
+def : Op<"aten::std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)"> { let numerics = Close; let fold = (results (std $self, $unbiased), (mean $self)); }
 def : Op<"aten::std_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
 def : Op<"aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor"> { let numerics = Close; let shape = "reduce::sum_to_size"; let kernel = "reduce::sum_to_size"; }
 
-def : Op<"aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::trapezoid_dx"; let kernel = "reduce::trapezoid_dx"; }
-def : Op<"aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::trapezoid_x"; let kernel = "reduce::trapezoid_x"; }
+def : Op<"aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::trapezoid_dx"; }
+def : Op<"aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::trapezoid_x"; }
 
-def : Op<"aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::trapezoid_dx"; let kernel = "reduce::trapezoid_dx"; }
-def : Op<"aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::trapezoid_x"; let kernel = "reduce::trapezoid_x"; }
+def : Op<"aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::trapezoid_dx"; }
+def : Op<"aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::trapezoid_x"; }
 
-def : Op<"prims::amax(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor"> { let shape = "reduce::prims_sum"; let kernel = "reduce::prims_amax"; }
+def : Op<"prims::amax(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor"> { let fold = (amax $inp); }
 
-def : Op<"prims::amin(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor"> { let shape = "reduce::prims_sum"; let kernel = "reduce::prims_amin"; }
+def : Op<"prims::amin(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor"> { let fold = (amin $inp); }

@@ -41,3 +41,23 @@ def masked_softmax(self, mask, dim, mask_type):
             shaped = mask.view([1, 1, mask.size(0), mask.size(1)])
     hidden = self.to(torch.float64).masked_fill(shaped.expand(self.shape), -math.inf)
     return hidden.softmax(-1 if dim is None else dim).to(self.dtype)
+
+
+def as_input(gradient, grad, dtype: int):
+    """Only a half input that was computed in f32 gets its own dtype back."""
+    half = dtype == torch.float16 and grad.dtype == torch.float32
+    return gradient.to(torch.float16 if half else grad.dtype).contiguous()
+
+
+# aten::_softmax_backward_data
+def softmax_backward(grad_output, output, dim, input_dtype):
+    """y (g - sum(g y))"""
+    g, y = grad_output.to(torch.float64), output.to(torch.float64)
+    return as_input(y * (g - (g * y).sum([dim], True)), grad_output, input_dtype)
+
+
+# aten::_log_softmax_backward_data
+def log_softmax_backward(grad_output, output, dim, input_dtype):
+    """g - exp(y) sum(g)"""
+    g = grad_output.to(torch.float64)
+    return as_input(g - output.to(torch.float64).exp() * g.sum([dim], True), grad_output, input_dtype)

@@ -51,12 +51,6 @@ def soft_margin_loss_backward(grad_output, self, target, reduction):
     return -target * z / (z + 1.0) * share(grad_output, self.numel(), reduction)
 
 
-# aten::soft_margin_loss
-def soft_margin_loss(self, target, reduction):
-    """log1p(exp(-y x))"""
-    return reduced((-self * target).exp().log1p(), reduction).to(self.dtype)
-
-
 # aten::hinge_embedding_loss
 def hinge_embedding_loss(self, target, margin, reduction):
     """x where y is not -1, and max(margin - x, 0) where y is not 1"""

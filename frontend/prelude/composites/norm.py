@@ -113,3 +113,33 @@ def renorm(self, p, dim, maxnorm):
     wide = self.to(torch.complex128 if self.is_complex() else torch.float64)
     norms = torch.linalg.vector_norm(wide, p, others, True)
     return (wide * torch.where(norms > most, most / (norms + 1e-7), 1.0)).to(self.dtype).contiguous()
+
+
+# aten::_weight_norm_interface
+def weight_norm_interface(v, g, dim):
+    """v g / |v| with the norm over all dimensions but one, and those norms."""
+    others = all_but(dim + v.dim() if dim < 0 else dim, v.dim())
+    wide = v.to(torch.float64)
+    norms = wide.abs() if len(others) == 0 else torch.linalg.vector_norm(wide, 2, others, True)
+    scaled = wide * (g.to(torch.float64).reshape(norms.shape) / norms)
+    return scaled.to(v.dtype).contiguous(), norms.reshape(g.shape).to(g.dtype)
+
+
+# aten::_native_batch_norm_legit.no_stats
+def batch_norm_no_stats(input, weight, bias, training, momentum, eps):
+    return torch.native_batch_norm(input, weight, bias, None, None, True, momentum, eps)
+
+
+# aten::instance_norm
+def instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled):
+    """Every channel of every sample is a group; running statistics move towards the mean over the samples."""
+    if not use_input_stats:
+        return torch.batch_norm(input, weight, bias, running_mean, running_var, False, momentum, eps, False)
+    n, channels = input.size(0), input.size(1)
+    inner = input.numel() // max(n * channels, 1)
+    if running_mean is not None and running_var is not None:
+        wide = input.to(torch.float64).reshape([n, channels, inner])
+        variance, mean = torch.var_mean(wide, [2], correction=1)
+        move(running_mean, mean.mean([0]), momentum, channels)
+        move(running_var, variance.mean([0]), momentum, channels)
+    return torch.native_group_norm(input, weight, bias, n, channels, inner, channels, eps)[0].contiguous()

@@ -3,7 +3,7 @@
 use crate::emit::{Emit, V};
 use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::operator_call::by_kernel;
-use crate::{Error, find, pointwise};
+use crate::{Error, find, fold, pointwise};
 use sconce_analysis::operators::{is_constant_node, operator_name};
 use sconce_analysis::{Constant, Tensor, TorchType, constant, schema_name};
 use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec, Source};
@@ -222,16 +222,23 @@ fn lower_op<'c, 'a>(
     }
     let results: Vec<Option<Tensor>> = op.result_types().into_iter().map(Tensor::of).collect();
     let call = Call { entry, arguments: &arguments, results: &results };
-    let mut items = match (find(entry.op()), entry.scalar) {
-        (Some(lowering), _) => match attempt(l, |l| lowering(l, &call)) {
-            Err(Error::Unsupported(why)) if entry.computes_tensors() => {
-                by_kernel(l, &call).map_err(|_| Error::Unsupported(why))?
+    let mut items = match (find(entry.op()), entry.fold, entry.scalar) {
+        (None, None, Some(expr)) => pointwise::lower(l, &call, expr)?,
+        (None, None, None) if entry.computes_tensors() => by_kernel(l, &call)?,
+        (None, None, None) => return Error::unsupported("no lowering"),
+        (found, record, _) => {
+            let made = attempt(l, |l| match (found, record) {
+                (None, Some(record)) => fold::lower(l, &call, record),
+                (Some(lowering), _) => lowering(l, &call),
+                (None, None) => Error::unsupported("no lowering"),
+            });
+            match made {
+                Err(Error::Unsupported(why)) if entry.computes_tensors() => {
+                    by_kernel(l, &call).map_err(|_| Error::Unsupported(why))?
+                }
+                made => made?,
             }
-            made => made?,
-        },
-        (None, Some(expr)) => pointwise::lower(l, &call, expr)?,
-        (None, None) if entry.computes_tensors() => by_kernel(l, &call)?,
-        (None, None) => return Error::unsupported("no lowering"),
+        }
     };
     let makes_rows = entry.makes_rows();
     if makes_rows || !arguments.iter().all(lies_row_by_row) {

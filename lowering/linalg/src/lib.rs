@@ -1,6 +1,6 @@
 //! torch operators to linalg on tensors: a function of value tensors becomes a function of builtin tensors that computes the same.
 //!
-//! Every operator with a scalar expression is lowered from that expression (`scalar`, `pointwise`); the other families have a table of
+//! Every operator with a scalar expression or a fold is lowered from that (`scalar`, `pointwise`, `fold`); the other families have a table of
 //! names and functions each, and a program may [`register`] more. What no table holds, or what a lowering cannot say for these types and constants, is refused with the reason,
 //! and stays interpreted.
 #![forbid(unsafe_code)]
@@ -10,6 +10,7 @@ mod convert;
 mod creation;
 mod destination;
 pub mod emit;
+mod fold;
 mod formula;
 mod im2col;
 mod index;
@@ -27,7 +28,6 @@ mod rearrange;
 mod reduce;
 mod registered;
 mod scalar;
-mod scan;
 mod stages;
 mod upsample;
 mod view;
@@ -72,8 +72,6 @@ const FAMILIES: &[&[(OpId, Lowering)]] = &[
     pad::OPS,
     pool::OPS,
     rearrange::OPS,
-    reduce::OPS,
-    scan::OPS,
     upsample::OPS,
     view::OPS,
     window::OPS,
@@ -100,7 +98,8 @@ pub enum Way {
 
 /// How the operator gets into a region, if it does. For these types and constants it may still be refused: [`supports`] asks for an operation.
 pub fn way(entry: &OpEntry) -> Option<Way> {
-    if entry.scalar.is_some() || find(entry.op()).is_some() || convert::SIZES.contains(&entry.op()) {
+    let means = entry.scalar.is_some() || entry.fold.is_some();
+    if means || find(entry.op()).is_some() || convert::SIZES.contains(&entry.op()) {
         return Some(Way::Code);
     }
     entry.computes_tensors().then_some(Way::Call)

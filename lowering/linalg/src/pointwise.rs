@@ -20,6 +20,16 @@ enum Source<'c> {
 
 /// Lowers a call whose record has a scalar expression.
 pub fn lower<'c>(l: &mut Lower<'c>, call: &Call<'_, 'c>, expr: &ScalarExpr) -> Result<Vec<Item<'c>>, Error> {
+    Ok(vec![Item::Tensor(computed(l, call, expr, call.result_dtype(0)?)?)])
+}
+
+/// What an expression gives for a call's arguments, in some dtype.
+pub fn computed<'c>(
+    l: &mut Lower<'c>,
+    call: &Call<'_, 'c>,
+    expr: &ScalarExpr,
+    result: DType,
+) -> Result<TensorValue<'c>, Error> {
     let mut operands: Vec<&TensorValue<'c>> = Vec::new();
     let mut sources = Vec::new();
     for item in call.arguments {
@@ -49,20 +59,32 @@ pub fn lower<'c>(l: &mut Lower<'c>, call: &Call<'_, 'c>, expr: &ScalarExpr) -> R
         scalar::Compute::Common => common,
         scalar::Compute::Float => to_float(common),
     };
-    let result = call.result_dtype(0)?;
     let shapes: Vec<&[_]> = operands.iter().map(|t| &t.sizes[..]).collect();
     let sizes = l.broadcast(&shapes)?;
     let dtype = arithmetic_dtype(computed);
     let compute = Compute { dtype, ty: l.element(dtype)?, truths: computed == DType::Bool };
     let out_type = l.element(result)?;
-    let value = l.elementwise(&operands, &sizes, result, &mut |e, arguments| {
+    l.elementwise(&operands, &sizes, result, &mut |e, arguments| {
         let value = evaluate(e, &compute, expr, &sources, arguments)?;
         match value {
             Value::Truth(t) => cast(e, t, DType::Bool, result, out_type),
             Value::Number(v) => cast(e, v, dtype, result, out_type),
         }
-    })?;
-    Ok(vec![Item::Tensor(value)])
+    })
+}
+
+/// What an expression of one operand gives for an element, computed in some dtype.
+pub fn of_one<'c>(
+    l: &Lower<'c>,
+    e: &Emit<'c>,
+    expr: &ScalarExpr,
+    v: V<'c>,
+    from: DType,
+    dtype: DType,
+) -> Result<V<'c>, Error> {
+    let compute = Compute { dtype, ty: l.element(dtype)?, truths: false };
+    let value = evaluate(e, &compute, expr, &[Source::Operand(0, from)], &[v])?;
+    compute.number(e, value)
 }
 
 fn argument<'c>(

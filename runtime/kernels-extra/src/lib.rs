@@ -1,9 +1,10 @@
-//! Kernels that models hardly call: special functions, decompositions of matrices, draws by rejection, optimisers' steps and rare pools.
+//! Kernels that models hardly call: special functions, decompositions of matrices, histograms, alignments, draws by rejection, optimisers' steps, gradients and rare pools.
 //!
 //! They are written as any crate outside would write kernels, and the smallest runtime does without them. Which operator has which is said by its record, as
 //! for every other: `cargo xtask codegen` sees that the function is here and writes `table.rs`.
 #![forbid(unsafe_code)]
 
+mod counts;
 mod ctc;
 mod decompositions;
 mod distributions;
@@ -11,6 +12,7 @@ mod eigen;
 mod fake;
 mod fft;
 mod fractional;
+mod gradients;
 mod grouped_mm;
 mod incomplete_gamma;
 mod ldl;
@@ -19,6 +21,7 @@ mod optimizer;
 mod polygamma;
 mod solvers;
 mod special;
+mod statistics;
 mod table;
 
 use sconce_kernels::Kernel;

@@ -1,15 +1,16 @@
 //! `codegen` writes the Rust tables that follow from the records in dialects/td/ops; `codegen --check` fails if they are stale.
 
+mod dags;
+
 use crate::{TaskResult, root};
+use dags::{Fold, Scalar, read_fold, read_scalar};
 use sconce_schema::op::{DTypeKind, FunctionSchema, Numerics, Trait};
-use sconce_schema::scalar::{ArgIndex, Binary, Compute, Node, Ref, Unary};
 use sconce_schema::{Argument, Type};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::path::Path;
 use tblgen::error::{SourceError, TableGenError, WithLocation};
-use tblgen::init::DagInit;
-use tblgen::{Record, RecordKeeper, TableGenParser, TypedInit};
+use tblgen::{Record, RecordKeeper, TableGenParser};
 
 pub fn run(arguments: &[String]) -> TaskResult {
     let check = match arguments {
@@ -89,6 +90,7 @@ pub struct Op {
     pub traits: Vec<Trait>,
     numerics: Option<Numerics>,
     pub scalar: Option<Scalar>,
+    pub fold: Option<Fold>,
     pub shape: String,
     pub kernel: String,
     /// The kernel for calls with quantized tensors.
@@ -102,13 +104,15 @@ pub struct Op {
     refuses: Vec<String>,
     /// Each as Rust source.
     alike: Vec<String>,
+    /// Each as Rust source.
+    bounds: Vec<String>,
 }
 
-/// A pointwise operator's meaning, flattened.
-pub struct Scalar {
-    nodes: Vec<String>,
-    compute: Compute,
-    promotes: Vec<usize>,
+impl Op {
+    /// The record says what it computes: kernel, rule and lowering follow.
+    pub fn means(&self) -> bool {
+        self.scalar.is_some() || self.fold.is_some()
+    }
 }
 
 /// Every record, functional forms found.
@@ -235,6 +239,7 @@ fn add_container_forms(ops: &mut Vec<Op>, first: usize) {
             traits: schema.traits(said),
             numerics: op.numerics,
             scalar: None,
+            fold: None,
             // What is known of lists of tensors is not known of their changes.
             shape: if holds_tensors { "like::unknown".into() } else { String::new() },
             kernel: op.kernel.clone(),
@@ -244,6 +249,7 @@ fn add_container_forms(ops: &mut Vec<Op>, first: usize) {
             needs: op.needs.clone(),
             refuses: Vec::new(),
             alike: Vec::new(),
+            bounds: Vec::new(),
             name,
             schema,
         };
@@ -290,6 +296,7 @@ fn read_record(record: Record<'_>, family: &str) -> Result<Op, String> {
         }),
     };
     let scalar = if record.is_value_unset("scalar") { None } else { Some(read_scalar(record, &schema)?) };
+    let fold = if record.is_value_unset("fold") { None } else { Some(read_fold(record, &schema)?) };
     let path = |field: &str| -> Result<String, String> {
         let path = record.str_value(field).map_err(say)?;
         let ok = path.is_empty()
@@ -306,6 +313,8 @@ fn read_record(record: Record<'_>, family: &str) -> Result<Op, String> {
         traits,
         numerics,
         scalar,
+        fold,
+        bounds: read_bounds(record, &schema)?,
         refuses: read_refusals(record, &schema)?,
         alike: read_alike(record, &schema)?,
         shape: path("shape")?,
@@ -334,9 +343,20 @@ fn read_alike(record: Record<'_>, schema: &FunctionSchema) -> Result<Vec<String>
     Ok(all)
 }
 
+fn read_bounds(record: Record<'_>, schema: &FunctionSchema) -> Result<Vec<String>, String> {
+    let bound = |bound: Record<'_>| {
+        let argument = places(bound.str_value("argument").map_err(say)?, schema)?[0];
+        let (positive, text) = (bound.bit_value("positive").map_err(say)?, bound.str_value("text").map_err(say)?);
+        Ok(format!("Bound {{ argument: {argument}, positive: {positive}, text: {text:?} }}"))
+    };
+    record.list_of_defs_value("bounds").map_err(say)?.into_iter().map(bound).collect()
+}
+
 fn read_refusals(record: Record<'_>, schema: &FunctionSchema) -> Result<Vec<String>, String> {
     let mut refusals = Vec::new();
-    let pointwise = !record.is_value_unset("scalar");
+    // Of a loss too the operands are promoted.
+    let pointwise = !record.is_value_unset("scalar")
+        || schema.argument_index("reduction").is_some_and(|_| !record.is_value_unset("fold"));
     for refusal in record.list_of_defs_value("refuses").map_err(say)? {
         let mut kinds = Vec::new();
         for kind in refusal.list_of_defs_value("kinds").map_err(say)? {
@@ -356,9 +376,10 @@ fn read_refusals(record: Record<'_>, schema: &FunctionSchema) -> Result<Vec<Stri
         }
         let kinds: Vec<String> = kinds.iter().map(|k| format!("DTypeKind::{k:?}")).collect();
         refusals.push(format!(
-            "Refusal {{ of: Operands::{of}, kinds: &[{}], text: {:?}, error: ErrorKind::{error} }}",
+            "Refusal {{ of: Operands::{of}, kinds: &[{}], text: {:?}, error: ErrorKind::{error}, unless_empty: {} }}",
             kinds.join(", "),
             refusal.str_value("text").map_err(say)?,
+            refusal.bit_value("unlessEmpty").map_err(say)?,
         ));
     }
     Ok(refusals)
@@ -444,174 +465,19 @@ fn link_functional(ops: &mut [Op], errors: &mut Vec<String>) {
     }
 }
 
-fn read_scalar(record: Record<'_>, schema: &FunctionSchema) -> Result<Scalar, String> {
-    let mut reader =
-        ScalarReader { schema, nodes: Vec::new(), float: Vec::new(), seen: HashMap::new(), used: BTreeSet::new() };
-    let dag = record.dag_value("scalar").map_err(say)?;
-    let last = reader.dag(dag, 0)?;
-    if usize::from(last) + 1 != reader.nodes.len() {
-        return Err("scalar: the result must be the last step".to_owned());
-    }
-    let asked = record.optional_def_value("compute").is_some();
-    let compute = if asked || reader.float[usize::from(last)] { Compute::Float } else { Compute::Common };
-    let named = record.list_of_strings_value("promotes").map_err(say)?;
-    let promotes = if named.is_empty() {
-        let takes_part = |(i, a): &(usize, &Argument)| {
-            let ty = if let Type::Optional(t) = &a.ty { t } else { &a.ty };
-            reader.used.contains(i)
-                && (ty.is_tensor() || (*ty == Type::Number && ["self", "other", "exponent"].contains(&&*a.name)))
-        };
-        schema.arguments.iter().enumerate().filter(takes_part).map(|(i, _)| i).collect()
-    } else {
-        let index = |n: &&str| schema.argument_index(n).ok_or_else(|| format!("promotes: no argument `{n}`"));
-        named.iter().map(index).collect::<Result<_, _>>()?
-    };
-    Ok(Scalar { nodes: reader.nodes, compute, promotes })
-}
-
-/// Flattens a dag into nodes, equal sub-expressions once.
-struct ScalarReader<'a> {
-    schema: &'a FunctionSchema,
-    /// Each as Rust source.
-    nodes: Vec<String>,
-    /// Whether the node, or one below it, gives fractions for integers whatever the arguments are.
-    float: Vec<bool>,
-    seen: HashMap<String, Ref>,
-    used: BTreeSet<usize>,
-}
-
-impl ScalarReader<'_> {
-    fn leaf(&mut self, node: Node) -> Result<Ref, String> {
-        let source = match node {
-            Node::Const(x) if x.is_nan() => "Const(f64::NAN)".to_owned(),
-            Node::Const(f64::INFINITY) => "Const(f64::INFINITY)".to_owned(),
-            Node::Const(f64::NEG_INFINITY) => "Const(f64::NEG_INFINITY)".to_owned(),
-            other => format!("{other:?}"),
-        };
-        self.node(source, node.makes_float())
-    }
-
-    fn any_float(&self, operands: &[Ref]) -> bool {
-        operands.iter().any(|r| self.float[usize::from(*r)])
-    }
-
-    fn node(&mut self, source: String, float: bool) -> Result<Ref, String> {
-        if let Some(r) = self.seen.get(&source) {
-            return Ok(*r);
-        }
-        let r = Ref::try_from(self.nodes.len()).map_err(|_| "scalar: too long".to_owned())?;
-        self.nodes.push(source.clone());
-        self.float.push(float);
-        self.seen.insert(source, r);
-        Ok(r)
-    }
-
-    fn argument(&mut self, name: &str) -> Result<ArgIndex, String> {
-        let index = self.schema.argument_index(name).ok_or_else(|| format!("scalar: no argument `${name}`"))?;
-        self.used.insert(index);
-        ArgIndex::try_from(index).map_err(|_| "scalar: too many arguments".to_owned())
-    }
-
-    /// Operand `i` of a dag: `$argument`, number, string with a number, or dag.
-    fn operand(&mut self, dag: DagInit<'_>, i: usize, depth: u32) -> Result<Ref, String> {
-        if let Some(name) = dag.name(i) {
-            let index = self.argument(name)?;
-            return self.leaf(Node::Arg(index));
-        }
-        match dag.get(i) {
-            Some(TypedInit::Int(n)) => {
-                let n = i64::try_from(n).map_err(|e| format!("scalar: {e}"))?;
-                self.leaf(Node::Const(n as f64))
-            }
-            Some(TypedInit::String(s)) => {
-                let s = s.to_str().map_err(|e| format!("scalar: {e}"))?;
-                match s {
-                    "true" | "false" => self.leaf(Node::Bool(s == "true")),
-                    _ => {
-                        let x: f64 = s.parse().map_err(|_| format!("scalar: \"{s}\" is no number"))?;
-                        self.leaf(Node::Const(x))
-                    }
-                }
-            }
-            Some(TypedInit::Dag(d)) => self.dag(d, depth + 1),
-            _ => Err("scalar: an operand is `$argument`, a number, a string with a number, or a dag".to_owned()),
-        }
-    }
-
-    fn dag(&mut self, dag: DagInit<'_>, depth: u32) -> Result<Ref, String> {
-        if depth > 200 {
-            return Err("scalar: nested too deeply".to_owned());
-        }
-        let name = dag.operator().name().map_err(say)?;
-        let n = dag.num_args();
-        let arity = |wanted: usize| {
-            if n == wanted { Ok(()) } else { Err(format!("scalar: `{name}` takes {wanted} operands, not {n}")) }
-        };
-        if let Some(f) = Unary::from_name(name) {
-            arity(1)?;
-            let a = self.operand(dag, 0, depth)?;
-            let float = f.makes_float() || self.any_float(&[a]);
-            return self.node(format!("Unary(Unary::{f:?}, {a})"), float);
-        }
-        if let Some(f) = Binary::from_name(name) {
-            arity(2)?;
-            let (a, b) = (self.operand(dag, 0, depth)?, self.operand(dag, 1, depth)?);
-            let float = f.makes_float() || self.any_float(&[a, b]);
-            return self.node(format!("Binary(Binary::{f:?}, {a}, {b})"), float);
-        }
-        let static_argument = |this: &mut Self| {
-            let name = dag.name(0).ok_or_else(|| format!("scalar: `{name}` begins with `$argument`"))?;
-            this.argument(name)
-        };
-        match name {
-            "select" => {
-                arity(3)?;
-                let c = self.operand(dag, 0, depth)?;
-                let (a, b) = (self.operand(dag, 1, depth)?, self.operand(dag, 2, depth)?);
-                self.node(format!("Select({c}, {a}, {b})"), self.any_float(&[c, a, b]))
-            }
-            "ifnone" => {
-                arity(3)?;
-                let arg = static_argument(self)?;
-                let (a, b) = (self.operand(dag, 1, depth)?, self.operand(dag, 2, depth)?);
-                let float = self.any_float(&[a]) && self.any_float(&[b]);
-                self.node(format!("IfNone({arg}, {a}, {b})"), float)
-            }
-            "match" => {
-                let arg = static_argument(self)?;
-                if n < 3 || n.is_multiple_of(2) {
-                    return Err("scalar: `match` takes an argument, then pairs of a string and a value".to_owned());
-                }
-                let mut cases = String::new();
-                let mut float = true;
-                for i in (1..n).step_by(2) {
-                    let key = match dag.get(i) {
-                        Some(TypedInit::String(s)) => s.to_str().map_err(|e| format!("scalar: {e}"))?,
-                        _ => return Err("scalar: a key of `match` is a string".to_owned()),
-                    };
-                    let key = if key == "None" { "None".to_owned() } else { format!("Some({key:?})") };
-                    let value = self.operand(dag, i + 1, depth)?;
-                    float &= self.any_float(&[value]);
-                    let _ = write!(cases, "{}({key}, {value})", if cases.is_empty() { "" } else { ", " });
-                }
-                self.node(format!("Match({arg}, &[{cases}])"), float)
-            }
-            other => Err(format!("scalar: `{other}` is no scalar function")),
-        }
-    }
-}
-
-// The names of the node's variants are written into the generated source: if one changes, this stops compiling.
-const _: fn(Node) = |n| match n {
-    Node::Arg(_) | Node::Const(_) | Node::Bool(_) | Node::Unary(..) | Node::Binary(..) => {}
-    Node::Select(..) | Node::IfNone(..) | Node::Match(..) => {}
-};
-
 fn schema_rows(family: &str, rows: &[&Op]) -> String {
     let mut out = format!(
         "//! Rows of the op table, family `{family}`. Made by `cargo xtask codegen` from dialects/td/ops/{family}.td; do not edit.\n\n"
     );
-    let scalar = rows.iter().any(|op| op.scalar.is_some());
+    let fold = rows.iter().any(|op| op.fold.is_some());
+    let scalars = || rows.iter().flat_map(|op| op.scalar.iter().chain(op.fold.as_ref().map(|f| &f.element)));
+    let scalar = scalars().next().is_some();
+    let functions = |of: &str| scalars().any(|s| s.nodes.iter().any(|n| n.starts_with(of)));
+    let mut words = vec!["Compute", "Node::*", "ScalarExpr"];
+    words.splice(0..0, functions("Binary(").then_some("Binary"));
+    words.extend(functions("Unary(").then_some("Unary"));
+    let words = format!("use crate::scalar::{{{}}};", words.join(", "));
+    let bounds = rows.iter().any(|op| !op.bounds.is_empty());
     let refuses = rows.iter().any(|op| !op.refuses.is_empty());
     let alike = rows.iter().any(|op| !op.alike.is_empty());
     let numerics = rows.iter().any(|op| op.numerics.is_some_and(|n| n != Numerics::Exact));
@@ -624,10 +490,12 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
     };
     // In rustfmt's order.
     for (wanted, text) in [
+        (fold, "use crate::fold::{Fold, Reducer};"),
         (alike, "use crate::op::Alike;"),
+        (bounds, "use crate::op::Bound;"),
         (refuses, "use crate::op::{DTypeKind, Operands, Refusal};"),
         (true, record),
-        (scalar, "use crate::scalar::{Binary, Compute, Node::*, ScalarExpr, Unary};"),
+        (scalar, &words),
         (refuses, "use crate::shape::ErrorKind;"),
         (scalar, "use std::borrow::Cow::Borrowed;"),
     ] {
@@ -640,9 +508,10 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
         true => "#[allow(clippy::approx_constant, reason = \"numbers as the records have them\")]\n",
         false => "",
     };
+    let folds = if fold { "const FOLD: Fold = Fold::DEFAULT;\n" } else { "" };
     let _ = write!(
         out,
-        "\nconst ROW: OpRecord = OpRecord::DEFAULT;\n\n\
+        "\nconst ROW: OpRecord = OpRecord::DEFAULT;\n{folds}\n\
          #[rustfmt::skip]\n{approximate}pub(super) static ROWS: &[OpRecord] = &[\n"
     );
     for op in rows {
@@ -664,13 +533,13 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
             let _ = write!(out, ", shape: Some(crate::shape::{})", op.shape);
         }
         if let Some(s) = &op.scalar {
-            let _ = write!(
-                out,
-                ", scalar: Some(&ScalarExpr {{ nodes: Borrowed(&[{}]), compute: Compute::{:?}, promotes: Borrowed(&{:?}) }})",
-                s.nodes.join(", "),
-                s.compute,
-                s.promotes
-            );
+            let _ = write!(out, ", scalar: Some(&{s})");
+        }
+        if let Some(f) = &op.fold {
+            let _ = write!(out, ", fold: Some(&{f})");
+        }
+        if !op.bounds.is_empty() {
+            let _ = write!(out, ", bounds: &[{}]", op.bounds.join(", "));
         }
         if !op.refuses.is_empty() {
             let _ = write!(out, ", refuses: &[{}]", op.refuses.join(", "));

@@ -47,7 +47,7 @@ pub fn link(root: &Path, ops: &mut [Op], errors: &mut Vec<String>) -> Result<(),
             Some(op) if !path.ends_with(&format!("/{}.py", op.family)) => {
                 errors.push(format!("{path}:{line}: {name} is of family {}", op.family));
             }
-            Some(op) if op.scalar.is_some() => errors.push(format!("{path}:{line}: {name} has a scalar meaning")),
+            Some(op) if op.means() => errors.push(format!("{path}:{line}: {name} has a meaning in its record")),
             Some(op) => op.kernel = KERNEL.to_owned(),
         }
     }

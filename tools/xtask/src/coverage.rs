@@ -149,11 +149,11 @@ fn rows(root: &Path) -> Result<Vec<Row>, String> {
             Row {
                 name: op.name.clone(),
                 family: op.family.clone(),
-                interpreted: holds(op, &|o| !o.kernel.is_empty() || o.scalar.is_some() || each(o)),
+                interpreted: holds(op, &|o| !o.kernel.is_empty() || o.means() || each(o)),
                 composite: op.kernel == crate::composites::KERNEL,
                 needs: op.needs.clone(),
-                shape: !gives_tensors(op) || holds(op, &|o| !o.shape.is_empty() || o.scalar.is_some() || each(o)),
-                lowered: if holds(op, &|o| o.scalar.is_some() || lowered.contains(&o.name)) {
+                shape: !gives_tensors(op) || holds(op, &|o| !o.shape.is_empty() || o.means() || each(o)),
+                lowered: if holds(op, &|o| o.means() || lowered.contains(&o.name)) {
                     Some(Way::Code)
                 } else {
                     let calls = |o: &Op| {

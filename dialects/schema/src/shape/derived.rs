@@ -9,16 +9,20 @@ use crate::{Argument, DType, Trait, Type, foreach};
 ///
 /// Arguments in schema order, defaults filled in.
 pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
+    if let Err(e) = entry.bounds.iter().try_for_each(|b| b.check(args.float(b.argument.into()))) {
+        return Some(Err(e));
+    }
     if let Some(rule) = entry.shape {
         // Kernels are chosen after sizes were looked at.
         return Some(rule(args).and_then(|metas| {
             refuse_operands(entry, args)?;
             check_alike(entry, args)?;
-            if let Some(dtype) = metas.tensor(0).ok().and_then(|t| t.dtype) {
-                entry.refuses.iter().filter(|r| r.of == Operands::Result).try_for_each(|r| r.check(dtype))?;
-            }
+            refuse_result(entry, false, metas.tensor(0).ok().and_then(|t| t.dtype))?;
             Ok(metas)
         }));
+    }
+    if let Some(fold) = entry.fold {
+        return Some(super::fold::rule(entry, fold, args));
     }
     if let Some(each) = foreach::each(entry) {
         return elements(&each, args);
@@ -97,8 +101,14 @@ fn elements(each: &foreach::Each, args: &[Meta]) -> Option<RuleResult> {
     Some(Ok(smallvec![Meta::List(results)]))
 }
 
+/// Refusals that look at the first result's dtype, but those that are not asked of an empty operand where it is one.
+pub(super) fn refuse_result(entry: &OpEntry, empty: bool, dtype: Option<DType>) -> Result<(), ShapeError> {
+    let mut asked = entry.refuses.iter().filter(|r| r.of == Operands::Result && !(r.unless_empty && empty));
+    dtype.map_or(Ok(()), |dtype| asked.try_for_each(|r| r.check(dtype)))
+}
+
 /// Refusals that look at single operands.
-fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
+pub(super) fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
     for refusal in entry.refuses {
         for (i, meta) in args.iter().enumerate() {
             let looked_at = match refusal.of {
@@ -114,6 +124,7 @@ fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
             };
             if let Meta::Tensor(t) = meta
                 && looked_at
+                && !(refusal.unless_empty && t.is_empty())
                 && let Some(dtype) = t.dtype
             {
                 refusal.check(dtype)?;
@@ -147,7 +158,7 @@ fn check_alike(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
 }
 
 /// Refusals of the promoted dtype: PyTorch has no kernel for it.
-fn refuse_dtype(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), ShapeError> {
+pub(super) fn refuse_dtype(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), ShapeError> {
     let operands = || expr.promotes.iter().map(|&i| args.meta(usize::from(i)));
     let common = match common_dtype(operands()) {
         // Complex numbers of bfloat16, which are half ones.

@@ -21,42 +21,6 @@ fn as_input(a: &[Meta], computed: Option<DType>) -> Result<Option<DType>, ShapeE
     Ok(own)
 }
 
-pub fn mse_loss(a: &[Meta]) -> RuleResult {
-    let (d, s) = joined(a, [0, 1])?;
-    kernel("mse_cpu", d, DType::is_float)?;
-    reduced(d, s, a.int(2))
-}
-
-pub fn l1_loss(a: &[Meta]) -> RuleResult {
-    let (d, s) = joined(a, [0, 1])?;
-    no_truth_values(&a.tensors_at([0, 1])?)?;
-    if a.int(2) == Some(1) {
-        mean_of(d, "Input")?;
-    }
-    reduced(d.map(DType::to_real), s, a.int(2))
-}
-
-pub fn smooth_l1_loss(a: &[Meta]) -> RuleResult {
-    refuse!(if a.float(3).is_some_and(|b| b < 0.0), "smooth_l1_loss does not support negative values for beta.");
-    let (d, s) = joined(a, [0, 1])?;
-    kernel("smooth_l1_cpu", d, DType::is_float)?;
-    reduced(d, s, a.int(2))
-}
-
-pub fn huber_loss(a: &[Meta]) -> RuleResult {
-    refuse!(if a.float(3).is_some_and(|d| d <= 0.0), "huber_loss does not support non-positive values for delta.");
-    let (d, s) = joined(a, [0, 1])?;
-    let own = as_input(a, d)?;
-    kernel("huber_cpu", d, DType::is_float)?;
-    reduced(own, s, a.int(2))
-}
-
-pub fn kl_div(a: &[Meta]) -> RuleResult {
-    let (d, s) = joined(a, [1, 0])?;
-    refuse!(if d.is_some_and(DType::is_complex), "kl_div: Complex inputs not supported.");
-    reduced(d, s, a.int(2))
-}
-
 pub fn poisson_nll_loss(a: &[Meta]) -> RuleResult {
     let (d, s) = joined(a, [1, 0])?;
     no_truth_values(&a.tensors_at([0, 1])?)?;

@@ -10,6 +10,8 @@ pub mod creation;
 #[cfg(feature = "table")]
 mod derived;
 pub mod fft;
+#[cfg(feature = "table")]
+mod fold;
 pub mod index;
 pub mod like;
 pub mod linalg;

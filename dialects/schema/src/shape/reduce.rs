@@ -1,4 +1,4 @@
-//! Rules of reductions and scans: which dimensions remain, which dtype the accumulation has, and what an empty tensor may not be asked for.
+//! Rules of what reduces and is no fold of one record: orders of lanes, counts, differences and integrals.
 
 use super::args::*;
 use crate::geometry::Reduction;
@@ -19,45 +19,34 @@ fn reduced(t: &TensorMeta, a: &[Meta], over: Over) -> Result<Option<Sizes>, Shap
     Ok(a.bool(keepdim).map(|keepdim| Reduction { folded, keepdim }.sizes(sizes)))
 }
 
-/// A rule's dtype: what the operands are accumulated in, or why they are not.
-type Accumulated = fn(&TensorMeta, &[Meta]) -> Result<Option<DType>, ShapeError>;
-
-/// One result: the first argument folded in some dtype.
-fn fold(a: &[Meta], over: Over, dtype: Accumulated) -> RuleResult {
-    let t = a.tensor(0)?;
-    let dtype = dtype(&t, a)?;
-    one(dtype, reduced(&t, a, over)?)
-}
-
-rules! {
-    sum = fold, All, |t, a| summed(t, a, 1); sum_dims = fold, Dims(1, 2), |t, a| summed(t, a, 3);
-    prod_dim = fold, Dims(1, 2), |t, a| Ok(widened(t, a, 3));
-    mean = fold, All, |t, a| mean_dtype(t, a, 1); mean_dims = fold, Dims(1, 2), |t, a| mean_dtype(t, a, 3);
-    /// `all`, `any`.
-    all = fold, All, truth; all_dim = fold, Dims(1, 2), truth;
-    /// `std`, `var` over everything.
-    var = fold, All, |t, _| deviation(t, "std and var");
-    /// The `unbiased` flag or the correction stands before `keepdim`.
-    var_correction = fold, Dims(1, 3), |t, _| deviation(t, "std and var");
-    var_dim = fold, Dims(1, 3), |t, _| deviation(t, "std and var");
-    linalg_vector_norm = fold, Dims(2, 3), |t, a| norm_dtype(t, a.dtype(4));
-    /// `norm.Scalar`: the whole tensor.
-    norm_all = fold, All, |t, _| norm_of(t); norm_all_dtype = fold, All, |t, a| norm_dtype(t, a.dtype(2));
-    norm_dims = fold, Dims(2, 3), |t, _| norm_of(t); norm_dims_dtype = fold, Dims(2, 3), |t, a| norm_dtype(t, a.dtype(4));
-    frobenius_norm_dim = fold, Dims(1, 2), |t, _| norm_of(t);
-    median = fold, All, |t, _| median_dtype(t, "median_cpu"); nanmedian = fold, All, |t, _| median_dtype(t, "median_cpu");
-}
-
 /// Integers and bool are summed in i64.
-fn widened(t: &TensorMeta, a: &[Meta], dtype: usize) -> Option<DType> {
-    a.dtype_or(dtype, t.dtype.map(|d| if d.is_int() || d == DType::Bool { DType::I64 } else { d }))
+pub(super) fn widened(d: DType) -> DType {
+    if d.is_int() || d == DType::Bool { DType::I64 } else { d }
 }
 
-/// PyTorch adds no complex numbers of halves.
-fn summed(t: &TensorMeta, a: &[Meta], dtype: usize) -> Result<Option<DType>, ShapeError> {
-    let dtype = widened(t, a, dtype);
-    kernel("sum_cpu", dtype, |d| d != DType::C32 || t.is_empty())?;
-    Ok(dtype)
+/// An empty tensor has no largest element.
+pub(super) fn check_not_empty(name: &str, t: &TensorMeta, dims: &[i64], hint: bool) -> Result<(), ShapeError> {
+    let Some(sizes) = t.sizes.as_ref().filter(|_| t.is_empty()) else { return Ok(()) };
+    let (kind, hint) = match hint {
+        true => (ErrorKind::Runtime, " Specify the reduction dim with the 'dim' argument."),
+        false => (ErrorKind::Index, ""),
+    };
+    if dims.is_empty() {
+        let text = format!("{name}: Expected reduction dim to be specified for input.numel() == 0.{hint}");
+        return Err(ShapeError::of(kind, text));
+    }
+    for &d in dims {
+        let d = wrap_dim(d, sizes.len())?;
+        refuse!(Index if sizes.get(d) == Some(&Size::Known(0)),
+            "{name}: Expected reduction dim {d} to have non-zero size.");
+    }
+    Ok(())
+}
+
+/// The sum over the dimensions of argument 1, in the dtype of argument 3 or the one that sums have.
+fn sum_dims(a: &[Meta]) -> RuleResult {
+    let t = a.tensor(0)?;
+    one(a.dtype_or(3, t.dtype.map(widened)), reduced(&t, a, Dims(1, 2))?)
 }
 
 pub fn nansum(a: &[Meta]) -> RuleResult {
@@ -70,55 +59,12 @@ pub fn nansum(a: &[Meta]) -> RuleResult {
     sum_dims(a)
 }
 
-/// `prims` reduce nothing for an empty list, everything for None.
-fn prims(a: &[Meta], dtype: usize, own: fn(DType) -> DType) -> RuleResult {
-    let t = a.tensor(0)?;
-    let sizes = match (&t.sizes, a.ints(1)) {
-        (Some(_), _) if a.is_none(1) => Some(Sizes::new()),
-        (Some(sizes), Some(dims)) => Some(reduce_sizes(sizes, &dimension_set(&dims, sizes.len())?, false)),
-        _ => None,
-    };
-    one(a.dtype_or(dtype, t.dtype.map(own)), sizes)
-}
-
-rules! {
-    /// `prims.sum`, `prims.prod`: dimensions, then the dtype.
-    prims_sum = prims, 2, |d| d;
-    /// `prims.var`: dimensions, correction, dtype.
-    prims_var = prims, 3, DType::to_real;
-}
-
-fn mean_dtype(t: &TensorMeta, a: &[Meta], dtype: usize) -> Result<Option<DType>, ShapeError> {
-    let Some(asked) = a.dtype(dtype) else { return Ok(None) };
-    mean_of(asked.or(t.dtype), if asked.is_some() { "Optional" } else { "Input" })
-}
-
 /// The dtype of a mean in this one.
 pub(super) fn mean_of(dtype: Option<DType>, kind: &str) -> Result<Option<DType>, ShapeError> {
     refuse!(NotImplemented if let Some(d) = dtype, !d.is_inexact(),
         "mean(): could not infer output dtype. {kind} dtype must be either a floating point or complex dtype. Got: {}",
         d.scalar_type_name());
     Ok(dtype)
-}
-
-/// u8 stays, everything else gives bool.
-fn truth(t: &TensorMeta, _: &[Meta]) -> Result<Option<DType>, ShapeError> {
-    Ok(t.dtype.map(|d| if d == DType::U8 { d } else { DType::Bool }))
-}
-
-/// Here an empty list reduces nothing; None reduces everything.
-pub fn all_dims(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
-    let nothing = !a.is_none(1) && a.sizes(1).is_some_and(|s| s.is_empty());
-    if nothing { one(truth(&t, a)?, t.sizes) } else { all_dim(a) }
-}
-
-pub fn count_nonzero(a: &[Meta]) -> RuleResult {
-    let sizes = match (a.tensor(0)?.sizes, a.ints(1)) {
-        (Some(sizes), Some(dims)) => Some(reduce_sizes(&sizes, &reduced_dims(&dims, sizes.len())?, false)),
-        _ => None,
-    };
-    one(Some(DType::I64), sizes)
 }
 
 pub fn equal(_: &[Meta]) -> RuleResult {
@@ -141,65 +87,13 @@ pub fn allclose(a: &[Meta]) -> RuleResult {
     equal(a)
 }
 
-/// An empty tensor has no largest element.
-fn check_not_empty(name: &str, t: &TensorMeta, dims: &[i64], hint: bool) -> Result<(), ShapeError> {
-    let Some(sizes) = t.sizes.as_ref().filter(|_| t.is_empty()) else { return Ok(()) };
-    let (kind, hint) = match hint {
-        true => (ErrorKind::Runtime, " Specify the reduction dim with the 'dim' argument."),
-        false => (ErrorKind::Index, ""),
-    };
-    if dims.is_empty() {
-        let text = format!("{name}: Expected reduction dim to be specified for input.numel() == 0.{hint}");
-        return Err(ShapeError::of(kind, text));
-    }
-    for &d in dims {
-        let d = wrap_dim(d, sizes.len())?;
-        refuse!(Index if sizes.get(d) == Some(&Size::Known(0)),
-            "{name}: Expected reduction dim {d} to have non-zero size.");
-    }
-    Ok(())
-}
-
-fn real(t: &TensorMeta, name: &str) -> Result<(), ShapeError> {
-    kernel(name, t.dtype, |d| !d.is_complex())
-}
-
-fn extreme_dims(a: &[Meta], name: &str, kernel: &str) -> RuleResult {
-    let t = a.tensor(0)?;
-    if let Some(dims) = a.ints(1) {
-        check_not_empty(name, &t, &dims, true)?;
-    }
-    let sizes = reduced(&t, a, Dims(1, 2))?;
-    // A reduction marks its dimensions in a word of 64 bits.
-    refuse!(if t.rank().is_some_and(|r| r > 64), "only tensors with up to 64 dims are supported");
-    if !t.is_empty() {
-        real(&t, kernel)?;
-    }
-    one(t.dtype, sizes)
-}
-
-fn extreme(a: &[Meta], name: &str, kernel: &str) -> RuleResult {
-    let t = a.tensor(0)?;
-    check_not_empty(name, &t, &[], true)?;
-    real(&t, kernel)?;
-    one(t.dtype, Some(Sizes::new()))
-}
-
 /// Values and their positions.
 fn values_and_indices(t: &TensorMeta, sizes: Option<Sizes>) -> RuleResult {
     Ok(smallvec![tensor(t.dtype, sizes.clone()), tensor(Some(DType::I64), sizes)])
 }
 
-fn no_complex_input(t: &TensorMeta, name: &str) -> Result<(), ShapeError> {
-    refuse!(Type if t.dtype.is_some_and(DType::is_complex), "{name}: does not support complex input");
-    Ok(())
-}
-
-fn extreme_dim(a: &[Meta], name: &str, complex: bool) -> RuleResult {
+fn placed(a: &[Meta], name: &str) -> RuleResult {
     let t = a.tensor(0)?;
-    if !complex {
-        no_complex_input(&t, name)?;
-    }
     let sizes = reduced(&t, a, Dims(1, 2))?;
     if let Some(d) = a.int(1) {
         check_not_empty(name, &t, &[d], true)?;
@@ -207,25 +101,10 @@ fn extreme_dim(a: &[Meta], name: &str, complex: bool) -> RuleResult {
     values_and_indices(&t, sizes)
 }
 
-fn arg_extreme(a: &[Meta], name: &str) -> RuleResult {
-    let t = a.tensor(0)?;
-    no_complex_input(&t, name)?;
-    refuse!(NotImplemented if t.dtype == Some(DType::Bool), "{name}: does not support bool input");
-    let dims: SmallVec<[i64; 1]> = a.int(1).into_iter().collect();
-    if let (Some(sizes), Some(&d)) = (&t.sizes, dims.first()) {
-        wrap_dim(d, sizes.len())?;
-    }
-    if a.is_none(1) || !dims.is_empty() {
-        check_not_empty(name, &t, &dims, false)?;
-    }
-    one(Some(DType::I64), reduced(&t, a, Dims(1, 2))?)
-}
+rules! { mode = placed, "mode()"; median = middle, "median_cpu"; nanmedian = middle, "median_cpu"; }
 
-rules! {
-    amax = extreme_dims, "amax()", "max_values_cpu"; amin = extreme_dims, "amin()", "min_values_cpu";
-    max = extreme, "max()", "max_all"; min = extreme, "min()", "min_all";
-    max_dim = extreme_dim, "max()", false; min_dim = extreme_dim, "min()", false; mode = extreme_dim, "mode()", true;
-    argmax = arg_extreme, "argmax()"; argmin = arg_extreme, "argmin()";
+fn middle(a: &[Meta], name: &str) -> RuleResult {
+    one(median_dtype(&a.tensor(0)?, name)?, Some(Sizes::new()))
 }
 
 /// No order of complex numbers.
@@ -271,80 +150,9 @@ fn median_dtype(t: &TensorMeta, name: &str) -> Result<Option<DType>, ShapeError>
 }
 
 pub fn median_dim(a: &[Meta]) -> RuleResult {
-    let results = extreme_dim(a, "median()", true)?;
+    let results = placed(a, "median()")?;
     median_dtype(&a.tensor(0)?, "median_out")?;
     Ok(results)
-}
-
-/// A scan keeps sizes.
-fn scan(a: &[Meta], dim: usize) -> Result<TensorMeta, ShapeError> {
-    let t = a.tensor(0)?;
-    if let (Some(rank), Some(d)) = (t.rank(), a.int(dim)) {
-        wrap_dim(d, rank)?;
-    }
-    Ok(t)
-}
-
-fn running_extreme(a: &[Meta], kernel: &str) -> RuleResult {
-    let t = scan(a, 1)?;
-    real(&t, kernel)?;
-    values_and_indices(&t, t.sizes.clone())
-}
-
-fn cumulative(a: &[Meta], name: &str) -> RuleResult {
-    let t = scan(a, 1)?;
-    let dtype = widened(&t, a, 2);
-    // A number, and nothing at all, are only copied.
-    let some = t.rank().is_some_and(|r| r > 0) && t.numel().known().is_some_and(|n| n > 0);
-    kernel(name, dtype, |d| !some || !matches!(d, DType::Bool | DType::C32))?;
-    one(dtype, t.sizes)
-}
-
-rules! {
-    cummax = running_extreme, "cummax_cpu"; cummin = running_extreme, "cummin_cpu";
-    cumsum = cumulative, "cumsum_out_cpu"; cumprod = cumulative, "cumprod_out_cpu";
-}
-
-pub fn logcumsumexp(a: &[Meta]) -> RuleResult {
-    let t = scan(a, 1)?;
-    kernel("logcumsumexp_out_cpu", t.dtype, DType::is_inexact)?;
-    one(t.dtype, t.sizes)
-}
-
-pub fn logsumexp(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
-    let sizes = reduced(&t, a, Dims(1, 2))?;
-    // The greatest elements, which are taken out first, lie as if no dimension went.
-    if let (Meta::List(dims), Some(false), Some(rank)) = (a.meta(1), a.bool(2), t.rank()) {
-        refuse!(if dims.is_empty() && rank > 0,
-            "output with shape [] doesn't match the broadcast shape {}", show(&vec![Size::Known(1); rank]));
-    }
-    one(t.dtype.map(to_float), sizes)
-}
-
-fn deviation(t: &TensorMeta, what: &str) -> Result<Option<DType>, ShapeError> {
-    refuse!(NotImplemented if t.dtype.is_some_and(|d| !d.is_inexact()),
-        "{what} only support floating point and complex dtypes");
-    Ok(t.dtype.map(DType::to_real))
-}
-
-/// A deviation and the mean.
-fn with_mean(a: &[Meta], over: Over, what: &str) -> RuleResult {
-    let t = a.tensor(0)?;
-    let (dtype, sizes) = (deviation(&t, what)?, reduced(&t, a, over)?);
-    Ok(smallvec![tensor(dtype, sizes.clone()), tensor(t.dtype, sizes)])
-}
-
-rules! {
-    var_mean = with_mean, All, "var_mean"; var_mean_dims = with_mean, Dims(1, 3), "var_mean";
-    std_mean = with_mean, All, "std_mean"; std_mean_dims = with_mean, Dims(1, 3), "std_mean";
-}
-
-/// The dtype of `norm`, which has words of its own.
-pub(super) fn norm_of(t: &TensorMeta) -> Result<Option<DType>, ShapeError> {
-    refuse!(NotImplemented if let Some(d) = t.dtype_not(DType::is_inexact),
-        "norm(): input dtype should be either floating point or complex. Got {d} instead.");
-    Ok(t.dtype.map(DType::to_real))
 }
 
 /// What linear algebra takes.
@@ -355,10 +163,10 @@ pub(super) fn inexact(what: &str, t: &TensorMeta) -> Result<(), ShapeError> {
 }
 
 /// The dtype a norm is asked for must not lose what the input has.
-fn norm_dtype(t: &TensorMeta, asked: Option<Option<DType>>) -> Result<Option<DType>, ShapeError> {
+pub(super) fn norm_dtype(t: &TensorMeta, asked: Option<DType>) -> Result<Option<DType>, ShapeError> {
     let what = "linalg.vector_norm";
     inexact(what, t)?;
-    let (Some(have), Some(asked)) = (t.dtype, asked) else { return Ok(None) };
+    let Some(have) = t.dtype else { return Ok(None) };
     let Some(want) = asked else { return Ok(Some(have.to_real())) };
     let (from, to) = (have.scalar_type_name(), want.scalar_type_name());
     refuse!(if !want.is_inexact(), "{what}: dtype should be floating point or complex, but got {to}");
@@ -367,6 +175,13 @@ fn norm_dtype(t: &TensorMeta, asked: Option<Option<DType>>) -> Result<Option<DTy
     refuse!(if promote_types(have, want).ok() != Some(want),
         "{what}: the dtype of the input ({from}) should be convertible without narrowing to the specified dtype ({to})");
     Ok(Some(want.to_real()))
+}
+
+/// (self, order, dim, keepdim, dtype): a norm without its root.
+pub fn powsum(a: &[Meta]) -> RuleResult {
+    let t = a.tensor(0)?;
+    let dtype = a.dtype(4).map(|asked| norm_dtype(&t, asked)).transpose()?.flatten();
+    one(dtype, reduced(&t, a, Dims(2, 3))?)
 }
 
 pub fn trace(a: &[Meta]) -> RuleResult {

@@ -32,7 +32,7 @@ impl Shortcut {
         if let Some((_, views)) = LISTS.iter().find(|(name, _)| *name == entry.name) {
             return Some(Shortcut::Views(*views));
         }
-        let own = entry.shape.is_some() || named_kernel(entry).is_some();
+        let own = entry.shape.is_some() || entry.fold.is_some() || named_kernel(entry).is_some();
         // Which strides a destination gets that lies as the result does is the general way's to say.
         if let Some(functional) = entry.functional_entry().filter(|_| !own && !entry.has(Trait::Relaid)) {
             let plans = plans_of(functional)?;
@@ -292,7 +292,8 @@ fn unbind(t: &Tensor, args: &[IValue]) -> Option<IValue> {
 
 /// Whether anybody has written a rule for the operator: one of its own, or one that follows from what it is derived from.
 pub fn has_rule(entry: &OpEntry) -> bool {
-    entry.shape.is_some() || entry.scalar.is_some() || entry.functional.is_some() || entry.has(Trait::Each)
+    let means = entry.scalar.is_some() || entry.fold.is_some();
+    entry.shape.is_some() || means || entry.functional.is_some() || entry.has(Trait::Each)
 }
 
 #[cfg(test)]

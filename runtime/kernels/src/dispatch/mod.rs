@@ -7,6 +7,7 @@ pub mod fast_path;
 
 use crate::engine::calling::{Dispatcher, answer_calls};
 use crate::engine::{compose, declared, derived, foreach};
+use crate::tensor::fold;
 use crate::{Error, Kernel, Outputs, pointwise, table};
 use bound::Bound;
 use sconce_schema::{OpEntry, Trait};
@@ -15,7 +16,7 @@ use std::sync::LazyLock;
 
 const DISPATCHER: Dispatcher = Dispatcher { call, defined: composite::evaluate };
 
-/// The kernel that computes an operator: the one its record names, or the one that follows from its scalar expression, its element's operator or its functional form.
+/// The kernel that computes an operator: the one its record names, or the one that follows from its fold or scalar expression, its element's operator or its functional form.
 pub fn lookup(entry: &OpEntry) -> Option<Kernel> {
     if let Some(kernel) = named_kernel(entry) {
         return Some(kernel);
@@ -26,7 +27,8 @@ pub fn lookup(entry: &OpEntry) -> Option<Kernel> {
     if let Some(functional) = entry.functional_entry() {
         return lookup(functional).map(|_| derived::write_back as Kernel);
     }
-    entry.scalar.map(|_| pointwise::evaluate as Kernel)
+    let folded = entry.fold.map(|_| fold::evaluate as Kernel);
+    folded.or_else(|| entry.scalar.map(|_| pointwise::evaluate as Kernel))
 }
 
 /// Calls an operator: its rule, then its kernel. Arguments are in schema order with every default filled in.

@@ -1,26 +1,21 @@
 //! Normalisations and softmax: sums in f64, results rounded once.
 
-mod gradients;
-mod lengths;
 mod softmax;
 
-pub use gradients::*;
-pub use lengths::*;
 pub use softmax::*;
 
 use crate::engine::arguments::one;
 use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, ints_arg, optional_tensor, result, tensor_arg};
 use crate::engine::cast;
-use crate::engine::folds::norm_of;
+use crate::engine::compose;
 use crate::engine::folds::{Largest, Ordered, itself, sum_of_leaf, total, total_of};
-use crate::engine::lanes::{Lanes, from_lanes, wrap};
+use crate::engine::lanes::wrap;
 use crate::engine::rows::{self, ACROSS, Columns, Fold, Rows, Shared, Work, fold_slice};
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::transcendental;
 use crate::engine::vectorize::vectorize;
-use crate::tensor::reduce::converted;
+use crate::tensor::fold::converted;
 use crate::{Call, Error, Outputs};
-use num_complex::Complex;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::{SmallVec, smallvec};
 /// Elements worth a thread where each costs a few instructions.
@@ -300,22 +295,16 @@ pub fn rms_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
         });
         return one(out);
     }
-    type T = Complex<f64>;
-    let mut x = cast::to_vec::<T>(t)?;
-    let w = weight.map(cast::to_vec::<T>).transpose()?;
-    if inner > 0 {
-        for row in x.chunks_exact_mut(inner) {
-            let square: T = row.iter().map(|v| *v * *v).sum::<T>() / inner as f64 + eps;
-            let scale = square.sqrt();
-            for (i, v) in row.iter_mut().enumerate() {
-                *v /= scale;
-                if let Some(w) = &w {
-                    *v *= w[i];
-                }
-            }
-        }
-    }
-    one(cast::from_vec(x, t.sizes(), t.dtype())?)
+    // x / sqrt(mean(x²) + eps) of complex numbers.
+    let v = |t: &Tensor| IValue::Tensor(t.clone());
+    let dims: Vec<i64> = (t.dim() as i64 - ints_arg(args, 1)?.len() as i64..t.dim() as i64).collect();
+    let wide = cast::convert(t, DType::C128)?;
+    let squares = compose::tensor("aten::mul.Tensor", &[v(&wide), v(&wide)])?;
+    let mean = compose::tensor("aten::mean.dim", &[v(&squares), IValue::int_list(&dims), true.into()])?;
+    let root = compose::tensor("aten::sqrt", &[compose::one("aten::add.Scalar", &[v(&mean), IValue::Double(eps)])?])?;
+    let scaled = compose::tensor("aten::div.Tensor", &[v(&wide), v(&root)])?;
+    let scaled = weight.map_or(Ok(scaled.clone()), |w| compose::tensor("aten::mul.Tensor", &[v(&scaled), v(w)]))?;
+    one(cast::convert(&scaled, t.dtype())?)
 }
 
 /// The result, means and reciprocal deviations of groups of channels.
@@ -534,56 +523,10 @@ pub fn native_batch_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
     with_statistics(call, t, statistics_dtype(t, optional_tensor(args, 1)?), out, s)
 }
 
-pub fn native_batch_norm_no_stats(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    let (w, b) = (optional_tensor(args, 1)?, optional_tensor(args, 2)?);
-    let s = batch_statistics(t, [None, None], float_arg(args, 4)?, float_arg(args, 5)?)?;
-    let out = normalize(call, t, &s, w, b)?;
-    with_statistics(call, t, statistics_dtype(t, w), out, Some(s))
-}
-
 pub fn native_batch_norm_no_training(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (out, s) = batch_norm_of(call, args, false, float_arg(args, 5)?, float_arg(args, 6)?)?;
     let t = tensor_arg(args, 0)?;
     with_statistics(call, t, statistics_dtype(t, optional_tensor(args, 1)?), out, s)
-}
-
-/// Batch norm of every sample by itself; running statistics are moved towards the mean over the samples.
-pub fn instance_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    let (weight, bias) = (optional_tensor(args, 1)?, optional_tensor(args, 2)?);
-    let (running_mean, running_variance) = (optional_tensor(args, 3)?, optional_tensor(args, 4)?);
-    let (momentum, eps) = (float_arg(args, 6)?, float_arg(args, 7)?);
-    if !bool_arg(args, 5)? {
-        // The rule has found both.
-        let (m, v) = (tensor_arg(args, 3)?, tensor_arg(args, 4)?);
-        return one(normalize(call, t, &running_statistics(m, v, eps)?, weight, bias)?);
-    }
-    let (n, c) = (t.sizes()[0] as usize, t.sizes()[1] as usize);
-    let (w, b) = (parameter(weight, c, 1.0)?, parameter(bias, c, 0.0)?);
-    if w.len() < c || b.len() < c {
-        return Err(Error::runtime("instance norm: weight and bias must have one element per channel"));
-    }
-    let out = call.contiguous_output(0, t.sizes(), t.dtype())?;
-    let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d >= 2).collect();
-    let from = Rows::new(t, &mask);
-    let inner = from.length() as f64;
-    let mut s = Statistics::new(from.count());
-    let (means, variances) = (Shared::new(&mut s.mean), Shared::new(&mut s.scale));
-    with_float!(t.dtype(), W => rows::map::<W>(&from, &Rows::new(&out, &mask), FEW, |i, from, to| {
-        let (mean, variance) = W::moments(from);
-        means.set(i, mean);
-        variances.set(i, variance);
-        W::shifted(from, to, mean, w[i % c] / (variance + eps).sqrt(), b[i % c]);
-    })?);
-    // Of nothing there are no statistics to move to.
-    let over_samples = |values: &[f64], by: f64, at: usize| -> f64 {
-        if inner == 0.0 { 0.0 } else { values.iter().skip(at).step_by(c.max(1)).map(|v| v * by / n as f64).sum() }
-    };
-    move_towards(running_mean, momentum, (0..c).map(|at| over_samples(&s.mean, 1.0, at)))?;
-    let unbiased = inner / (inner - 1.0);
-    move_towards(running_variance, momentum, (0..c).map(|at| over_samples(&s.scale, unbiased, at)))?;
-    one(out)
 }
 
 /// Layer norm over the last dimension of an f64 tensor.

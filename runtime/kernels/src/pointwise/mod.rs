@@ -20,7 +20,12 @@ use program::{Context, Program};
 /// The kernel of every operator whose record has a scalar expression.
 pub fn evaluate(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let missing = || Error::Missing { op: call.entry.name.to_string(), needs: None };
-    let expr = call.entry.scalar.ok_or_else(missing)?;
+    evaluate_as(call, call.entry.scalar.ok_or_else(missing)?, args)
+}
+
+/// Result 0 of a call as the elements that an expression gives for its arguments.
+pub fn evaluate_as(call: &Call<'_>, expr: &ScalarExpr, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let missing = || Error::Missing { op: call.entry.name.to_string(), needs: None };
     let Some(Meta::Tensor(meta)) = call.metas.first() else { return Err(missing()) };
     // A rule that knows no dtype was given a mode that no case of the expression names.
     let unknown = || {
@@ -78,6 +83,31 @@ pub fn masked_fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     let row_major: StridesOf = |sizes, _| sconce_tensor::contiguous_strides(sizes);
     let out = ready.result(call.entry.name, args, row_major, |sizes, strides| call.output(0, sizes, strides, dtype))?;
     Ok(smallvec![IValue::Tensor(out)])
+}
+
+/// The dtype of elements that are to be folded: halves are not rounded before.
+fn element_dtype(expr: &ScalarExpr, args: &[IValue]) -> Result<DType, Error> {
+    let dtype = expr.result_dtype(compute_dtype(expr, args)?);
+    Ok(if dtype.is_float() && dtype.size() == 2 { DType::F32 } else { dtype })
+}
+
+/// The elements that an expression gives for an operator's arguments, to be folded.
+pub fn elements(entry: &OpEntry, expr: &ScalarExpr, args: &[IValue]) -> Result<Tensor, Error> {
+    let dtype = element_dtype(expr, args)?;
+    compiled(entry, expr, args, dtype)?.result(entry.name, args, elementwise::result_strides, |sizes, strides| {
+        elementwise::uninit_strided(sizes, strides, dtype)
+    })
+}
+
+/// The sum of those elements, and how many there are, without a place for all of them; `None` where operands do not lie alike.
+pub fn sum(entry: &OpEntry, expr: &ScalarExpr, args: &[IValue]) -> Result<Option<(f64, usize)>, Error> {
+    let dtype = element_dtype(expr, args)?;
+    let operands: SmallVec<[&Tensor; 4]> = args.iter().filter_map(|a| a.as_tensor().ok()).collect();
+    match &*compiled(entry, expr, args, dtype)? {
+        Ready::F32(p) => run::sum(p, entry.name, args, &operands),
+        Ready::F64(p) => run::sum(p, entry.name, args, &operands),
+        _ => Ok(None),
+    }
 }
 
 /// A program that was kept, or made for this call alone.

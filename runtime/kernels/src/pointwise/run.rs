@@ -5,7 +5,9 @@ use crate::Error;
 use crate::engine::cast::{Value, with_element};
 use crate::engine::compute::{Compute, select};
 use crate::engine::elementwise::Walk;
+use crate::engine::folds::total;
 use crate::engine::parallel::in_pieces;
+use crate::engine::rows::{LEAF, Shared, Work};
 use crate::engine::scratch::{self, Plain};
 use crate::engine::vectorize::vectorize_widest;
 use sconce_tensor::{Bool, DType, Element, IValue, Tensor};
@@ -512,6 +514,74 @@ impl<T: Run> Job<'_, T> {
     }
 }
 
+impl<T: Run> Part<T> {
+    fn of(t: &Tensor, load: Option<Loader<T>>) -> Part<T> {
+        let (bytes, as_is) = (t.dtype().size() as isize, t.dtype() == T::DTYPE);
+        Part { data: t.bytes_ptr(), bytes, as_is, load }
+    }
+
+    fn read(t: &Tensor, name: &str) -> Result<Part<T>, Error> {
+        let load = T::loader(t.dtype(), name)?.ok_or_else(|| crate::not_implemented(name, t.dtype()))?;
+        Ok(Part::of(t, Some(load)))
+    }
+}
+
+/// The values of a program's numbers.
+fn numbers_of<T: Run>(program: &Program<T>, name: &str, args: &[IValue]) -> Result<SmallVec<[T; 4]>, Error> {
+    let number = |number: &Number<T>| match number {
+        Number::Constant(c) => Ok(*c),
+        Number::Argument(i) => args
+            .get(*i)
+            .and_then(number_of::<T>)
+            .ok_or_else(|| Error::runtime(format!("{name}: argument {i} is not a number"))),
+    };
+    program.numbers.iter().map(number).collect()
+}
+
+/// The sum of what a program gives for operands, and of how many elements: a leaf of them at a time, so that none is kept. `None` where the operands do
+/// not lie alike.
+pub fn sum<T: Run + Work<Sum = f64>>(
+    program: &Program<T>,
+    name: &str,
+    args: &[IValue],
+    operands: &[&Tensor],
+) -> Result<Option<(f64, usize)>, Error> {
+    let single = |t: &Tensor| t.dim() == 0;
+    let Some(first) = operands.iter().find(|t| !single(t)) else { return Ok(None) };
+    if !operands.iter().all(|t| single(t) || (t.sizes() == first.sizes() && t.is_contiguous())) {
+        return Ok(None);
+    }
+    let n = first.numel();
+    let store = T::storer(T::DTYPE, name)?.ok_or_else(|| crate::not_implemented(name, T::DTYPE))?;
+    let mut parts: SmallVec<[Part<T>; 4]> = SmallVec::new();
+    // Where the result's elements lie each leaf says.
+    parts.push(Part { data: std::ptr::null_mut(), bytes: size_of::<T>() as isize, as_is: true, load: None });
+    for t in operands {
+        parts.push(Part::read(t, name)?);
+    }
+    let job = Job { program, numbers: numbers_of(program, name, args)?, parts, store, in_place: false };
+    let mut strides: SmallVec<[isize; 8]> = SmallVec::new();
+    strides.push(1);
+    strides.extend(operands.iter().map(|t| isize::from(!single(t))));
+    let mut sums = scratch::buffer::<f64>(n.div_ceil(LEAF));
+    let to = Shared::new(&mut sums);
+    in_pieces(n.div_ceil(LEAF), GRAIN / LEAF / program.steps.len().max(1), |range| {
+        let mut values = scratch::buffer::<T>(LEAF.min(n));
+        let mut space = job.space(&strides, LEAF.min(n));
+        for leaf in range {
+            let (start, length) = (leaf * LEAF, LEAF.min(n - leaf * LEAF));
+            let mut first: SmallVec<[*mut u8; 8]> =
+                (0..strides.len()).map(|k| job.at(k, &job.data(), &strides, start)).collect();
+            first[0] = values.as_mut_ptr().cast();
+            // SAFETY: the leaf is within the operands' elements, which lie one after the other, and there is room for as many values.
+            unsafe { job.run(&mut space, &first, &strides, length) }?;
+            to.set(leaf, total(&values[..length]));
+        }
+        Ok::<(), Error>(())
+    })?;
+    Ok(Some((total(&sums), n)))
+}
+
 /// Runs a program over broadcast operands into `out`, which has the sizes of all together. `in_place`: an operand has the very elements of `out`;
 /// apart from that no operand shares memory with it.
 pub fn run<T: Run>(
@@ -523,30 +593,14 @@ pub fn run<T: Run>(
     in_place: bool,
 ) -> Result<(), Error> {
     let n = out.numel();
-    let mut numbers = SmallVec::new();
-    for number in &program.numbers {
-        numbers.push(match number {
-            Number::Constant(c) => *c,
-            Number::Argument(i) => args
-                .get(*i)
-                .and_then(number_of::<T>)
-                .ok_or_else(|| Error::runtime(format!("{name}: argument {i} is not a number")))?,
-        });
-    }
+    let numbers = numbers_of(program, name, args)?;
     let store = T::storer(out.dtype(), name)?.ok_or_else(|| crate::not_implemented(name, out.dtype()))?;
-    let part = |t: &Tensor, load| Part {
-        data: t.bytes_ptr(),
-        bytes: t.dtype().size() as isize,
-        as_is: t.dtype() == T::DTYPE,
-        load,
-    };
     let mut parts: SmallVec<[Part<T>; 4]> = SmallVec::new();
-    parts.push(part(out, None));
+    parts.push(Part::of(out, None));
     // What is 0 or 1 lies as a bool does where the type has its size.
     parts[0].as_is = if out.dtype() == DType::Bool { program.truth && size_of::<T>() == 1 } else { parts[0].as_is };
     for t in operands {
-        let load = T::loader(t.dtype(), name)?.ok_or_else(|| crate::not_implemented(name, t.dtype()))?;
-        parts.push(part(t, Some(load)));
+        parts.push(Part::read(t, name)?);
     }
     if n == 0 {
         return Ok(());

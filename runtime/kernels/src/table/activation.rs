@@ -10,12 +10,12 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::_add_relu.out
     Some(crate::kernel(crate::nn::norm::log_softmax)), // aten::_log_softmax
     None, // aten::_log_softmax.out
-    Some(crate::kernel(crate::nn::norm::log_softmax_backward)), // aten::_log_softmax_backward_data
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_log_softmax_backward_data
     None, // aten::_log_softmax_backward_data.out
     Some(crate::kernel(crate::nn::norm::safe_softmax)), // aten::_safe_softmax
     Some(crate::kernel(crate::nn::norm::softmax)), // aten::_softmax
     None, // aten::_softmax.out
-    Some(crate::kernel(crate::nn::norm::softmax_backward)), // aten::_softmax_backward_data
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_softmax_backward_data
     None, // aten::celu
     None, // aten::celu_
     None, // aten::celu.out

@@ -5,16 +5,16 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::nn::loss::binary_cross_entropy)), // aten::binary_cross_entropy
     None, // aten::binary_cross_entropy.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::binary_cross_entropy_backward
-    Some(crate::kernel(crate::nn::loss::binary_cross_entropy_with_logits)), // aten::binary_cross_entropy_with_logits
+    None, // aten::binary_cross_entropy_with_logits
     None, // aten::binary_cross_entropy_with_logits.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::cosine_embedding_loss
     Some(crate::kernel(crate::nn::loss::cross_entropy_loss)), // aten::cross_entropy_loss
-    Some(crate::kernel(crate::nn::loss::huber_loss)), // aten::huber_loss
+    None, // aten::huber_loss
     None, // aten::huber_loss.out
-    Some(crate::kernel(crate::nn::loss::kl_div)), // aten::kl_div
-    Some(crate::kernel(crate::nn::loss::l1_loss)), // aten::l1_loss
+    None, // aten::kl_div
+    None, // aten::l1_loss
     Some(crate::kernel(crate::engine::calling::defined)), // aten::margin_ranking_loss
-    Some(crate::kernel(crate::nn::loss::mse_loss)), // aten::mse_loss
+    None, // aten::mse_loss
     None, // aten::mse_loss.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::mse_loss_backward
     Some(crate::kernel(crate::engine::calling::defined)), // aten::nll_loss2d_backward
@@ -25,7 +25,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::nll_loss_forward.output
     Some(crate::kernel(crate::nn::loss::nll_loss)), // aten::nll_loss_nd
     Some(crate::kernel(crate::engine::calling::defined)), // aten::poisson_nll_loss
-    Some(crate::kernel(crate::nn::loss::smooth_l1_loss)), // aten::smooth_l1_loss
+    None, // aten::smooth_l1_loss
     None, // aten::smooth_l1_loss.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::triplet_margin_loss
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_ctc_loss_backward
@@ -53,7 +53,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::nll_loss_backward.grad_input
     Some(crate::kernel(crate::engine::calling::defined)), // aten::smooth_l1_loss_backward
     None, // aten::smooth_l1_loss_backward.grad_input
-    Some(crate::kernel(crate::engine::calling::defined)), // aten::soft_margin_loss
+    None, // aten::soft_margin_loss
     None, // aten::soft_margin_loss.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::soft_margin_loss_backward
     None, // aten::soft_margin_loss_backward.grad_input

@@ -3,28 +3,28 @@
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::nn::norm::native_batch_norm)), // aten::_native_batch_norm_legit
-    Some(crate::kernel(crate::nn::norm::native_batch_norm_no_stats)), // aten::_native_batch_norm_legit.no_stats
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_native_batch_norm_legit.no_stats
     None, // aten::_native_batch_norm_legit.no_stats_out
     Some(crate::kernel(crate::nn::norm::native_batch_norm_no_training)), // aten::_native_batch_norm_legit_no_training
     None, // aten::_native_batch_norm_legit_no_training.out
-    Some(crate::kernel(crate::nn::norm::weight_norm)), // aten::_weight_norm_interface
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_weight_norm_interface
     None, // aten::_weight_norm_interface.out
     Some(crate::kernel(crate::nn::norm::batch_norm)), // aten::batch_norm
     Some(crate::kernel(crate::engine::calling::defined)), // aten::cosine_similarity
     Some(crate::kernel(crate::nn::norm::group_norm)), // aten::group_norm
-    Some(crate::kernel(crate::nn::norm::instance_norm)), // aten::instance_norm
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::instance_norm
     Some(crate::kernel(crate::nn::norm::layer_norm)), // aten::layer_norm
     Some(crate::kernel(crate::nn::norm::native_batch_norm)), // aten::native_batch_norm
     None, // aten::native_batch_norm.out
-    Some(crate::kernel(crate::nn::norm::native_batch_norm_backward)), // aten::native_batch_norm_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::native_batch_norm_backward
     None, // aten::native_batch_norm_backward.out
     Some(crate::kernel(crate::nn::norm::native_group_norm)), // aten::native_group_norm
     None, // aten::native_group_norm.out
-    Some(crate::kernel(crate::nn::norm::native_group_norm_backward)), // aten::native_group_norm_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::native_group_norm_backward
     None, // aten::native_group_norm_backward.out
     Some(crate::kernel(crate::nn::norm::native_layer_norm)), // aten::native_layer_norm
     None, // aten::native_layer_norm.out
-    Some(crate::kernel(crate::nn::norm::native_layer_norm_backward)), // aten::native_layer_norm_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::native_layer_norm_backward
     None, // aten::native_layer_norm_backward.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::pairwise_distance
     Some(crate::kernel(crate::engine::calling::defined)), // aten::renorm

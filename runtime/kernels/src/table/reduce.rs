@@ -2,76 +2,76 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::kernel(crate::tensor::reduce::all)), // aten::all
-    Some(crate::kernel(crate::tensor::reduce::all_dim)), // aten::all.dim
-    Some(crate::kernel(crate::tensor::reduce::all_dims)), // aten::all.dims
+    None, // aten::all
+    None, // aten::all.dim
+    None, // aten::all.dims
     None, // aten::all.all_out
     None, // aten::all.dims_out
     None, // aten::all.out
-    Some(crate::kernel(crate::tensor::reduce::allclose)), // aten::allclose
-    Some(crate::kernel(crate::tensor::reduce::amax)), // aten::amax
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::allclose
+    None, // aten::amax
     None, // aten::amax.out
-    Some(crate::kernel(crate::tensor::reduce::amin)), // aten::amin
+    None, // aten::amin
     None, // aten::amin.out
-    Some(crate::kernel(crate::tensor::reduce::aminmax)), // aten::aminmax
+    None, // aten::aminmax
     None, // aten::aminmax.out
-    Some(crate::kernel(crate::tensor::reduce::any)), // aten::any
-    Some(crate::kernel(crate::tensor::reduce::any_dim)), // aten::any.dim
-    Some(crate::kernel(crate::tensor::reduce::any_dims)), // aten::any.dims
+    None, // aten::any
+    None, // aten::any.dim
+    None, // aten::any.dims
     None, // aten::any.all_out
     None, // aten::any.dims_out
     None, // aten::any.out
-    Some(crate::kernel(crate::tensor::reduce::argmax)), // aten::argmax
+    None, // aten::argmax
     None, // aten::argmax.out
-    Some(crate::kernel(crate::tensor::reduce::argmin)), // aten::argmin
+    None, // aten::argmin
     None, // aten::argmin.out
-    Some(crate::kernel(crate::tensor::reduce::bincount)), // aten::bincount
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::bincount
     None, // aten::bincount.out
-    Some(crate::kernel(crate::tensor::reduce::count_nonzero)), // aten::count_nonzero
-    Some(crate::kernel(crate::tensor::reduce::count_nonzero)), // aten::count_nonzero.dim_IntList
+    None, // aten::count_nonzero
+    None, // aten::count_nonzero.dim_IntList
     None, // aten::count_nonzero.dim_IntList_out
     None, // aten::count_nonzero.out
-    Some(crate::kernel(crate::tensor::reduce::cummax)), // aten::cummax
+    None, // aten::cummax
     None, // aten::cummax.out
-    Some(crate::kernel(crate::tensor::reduce::cumprod)), // aten::cumprod
+    None, // aten::cumprod
     None, // aten::cumprod_
     None, // aten::cumprod.out
-    Some(crate::kernel(crate::tensor::reduce::cumsum)), // aten::cumsum
+    None, // aten::cumsum
     None, // aten::cumsum_
     None, // aten::cumsum.out
-    Some(crate::kernel(crate::tensor::reduce::diff)), // aten::diff
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::diff
     None, // aten::diff.out
     Some(crate::kernel(crate::tensor::reduce::equal)), // aten::equal
-    Some(crate::kernel(crate::tensor::reduce::frobenius_norm_dim)), // aten::frobenius_norm.dim
+    None, // aten::frobenius_norm.dim
     None, // aten::frobenius_norm.out
-    Some(crate::kernel(crate::tensor::reduce::histc)), // aten::histc
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::histc
     None, // aten::histc.out
-    Some(crate::kernel(crate::tensor::reduce::norm_dims)), // aten::linalg_vector_norm
+    None, // aten::linalg_vector_norm
     None, // aten::linalg_vector_norm.out
-    Some(crate::kernel(crate::tensor::reduce::logcumsumexp)), // aten::logcumsumexp
+    None, // aten::logcumsumexp
     None, // aten::logcumsumexp.out
-    Some(crate::kernel(crate::tensor::reduce::logsumexp)), // aten::logsumexp
+    None, // aten::logsumexp
     None, // aten::logsumexp.out
-    Some(crate::kernel(crate::tensor::reduce::max)), // aten::max
-    Some(crate::kernel(crate::tensor::reduce::max_dim)), // aten::max.dim
+    None, // aten::max
+    None, // aten::max.dim
     None, // aten::max.dim_max
     None, // aten::max.unary_out
-    Some(crate::kernel(crate::tensor::reduce::mean)), // aten::mean
-    Some(crate::kernel(crate::tensor::reduce::mean_dims)), // aten::mean.dim
+    None, // aten::mean
+    None, // aten::mean.dim
     None, // aten::mean.dtype_out
     None, // aten::mean.out
     Some(crate::kernel(crate::tensor::reduce::median)), // aten::median
     Some(crate::kernel(crate::tensor::reduce::median_dim)), // aten::median.dim
     None, // aten::median.dim_values
     None, // aten::median.out
-    Some(crate::kernel(crate::tensor::reduce::min)), // aten::min
-    Some(crate::kernel(crate::tensor::reduce::min_dim)), // aten::min.dim
+    None, // aten::min
+    None, // aten::min.dim
     None, // aten::min.dim_min
     None, // aten::min.unary_out
-    Some(crate::kernel(crate::tensor::reduce::norm_all)), // aten::norm.Scalar
-    Some(crate::kernel(crate::tensor::reduce::norm_dims)), // aten::norm.ScalarOpt_dim
-    Some(crate::kernel(crate::tensor::reduce::norm_dims)), // aten::norm.ScalarOpt_dim_dtype
-    Some(crate::kernel(crate::tensor::reduce::norm_all)), // aten::norm.ScalarOpt_dtype
+    None, // aten::norm.Scalar
+    None, // aten::norm.ScalarOpt_dim
+    None, // aten::norm.ScalarOpt_dim_dtype
+    None, // aten::norm.ScalarOpt_dtype
     None, // aten::norm.ScalarOpt_dtype_out
     None, // aten::norm.Scalar_out
     None, // aten::norm.dtype_out
@@ -80,73 +80,73 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::nuclear_norm.dim
     None, // aten::nuclear_norm.dim_out
     None, // aten::nuclear_norm.out
-    Some(crate::kernel(crate::tensor::reduce::prod)), // aten::prod
-    Some(crate::kernel(crate::tensor::reduce::prod_dim)), // aten::prod.dim_int
+    None, // aten::prod
+    None, // aten::prod.dim_int
     None, // aten::prod.int_out
     None, // aten::prod.out
-    Some(crate::kernel(crate::tensor::reduce::std)), // aten::std
-    Some(crate::kernel(crate::tensor::reduce::std_correction)), // aten::std.correction
-    Some(crate::kernel(crate::tensor::reduce::std_dim)), // aten::std.dim
+    None, // aten::std
+    None, // aten::std.correction
+    None, // aten::std.dim
     None, // aten::std.correction_out
     None, // aten::std.out
-    Some(crate::kernel(crate::tensor::reduce::sum)), // aten::sum
-    Some(crate::kernel(crate::tensor::reduce::sum_dims)), // aten::sum.dim_IntList
+    None, // aten::sum
+    None, // aten::sum.dim_IntList
     None, // aten::sum.IntList_out
     None, // aten::sum.out
-    Some(crate::kernel(crate::tensor::reduce::trace)), // aten::trace
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::trace
     None, // aten::trace.out
-    Some(crate::kernel(crate::tensor::reduce::var)), // aten::var
-    Some(crate::kernel(crate::tensor::reduce::var_correction)), // aten::var.correction
-    Some(crate::kernel(crate::tensor::reduce::var_dim)), // aten::var.dim
+    None, // aten::var
+    None, // aten::var.correction
+    None, // aten::var.dim
     None, // aten::var.correction_out
     None, // aten::var.out
-    Some(crate::kernel(crate::tensor::reduce::var_mean)), // aten::var_mean
-    Some(crate::kernel(crate::tensor::reduce::var_mean_correction)), // aten::var_mean.correction
-    Some(crate::kernel(crate::tensor::reduce::var_mean_dim)), // aten::var_mean.dim
+    None, // aten::var_mean
+    None, // aten::var_mean.correction
+    None, // aten::var_mean.dim
     None, // aten::var_mean.correction_out
-    Some(crate::kernel(crate::tensor::reduce::prims_prod)), // prims::prod
-    Some(crate::kernel(crate::tensor::reduce::prims_sum)), // prims::sum
-    Some(crate::kernel(crate::tensor::reduce::prims_var)), // prims::var
-    Some(crate::kernel(crate::tensor::reduce::aminmax_all)), // aten::_aminmax
+    None, // prims::prod
+    None, // prims::sum
+    None, // prims::var
+    None, // aten::_aminmax
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_aminmax.dim
     None, // aten::_aminmax.dim_out
     None, // aten::_aminmax.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_cummax_helper
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_cummin_helper
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_grad_sum_to_size
-    Some(crate::kernel(crate::tensor::statistics::histogramdd_edges)), // aten::_histogramdd_bin_edges
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_histogramdd_bin_edges
     None, // aten::_histogramdd_bin_edges.out
-    Some(crate::kernel(crate::tensor::statistics::histogramdd_counts)), // aten::_histogramdd_from_bin_cts
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_histogramdd_from_bin_cts
     None, // aten::_histogramdd_from_bin_cts.out
-    Some(crate::kernel(crate::tensor::statistics::histogramdd_tensors)), // aten::_histogramdd_from_bin_tensors
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_histogramdd_from_bin_tensors
     None, // aten::_histogramdd_from_bin_tensors.out
-    Some(crate::kernel(crate::tensor::reduce::all)), // aten::_is_all_true
-    Some(crate::kernel(crate::tensor::reduce::any)), // aten::_is_any_true
-    Some(crate::kernel(crate::tensor::reduce::logcumsumexp)), // aten::_logcumsumexp
+    None, // aten::_is_all_true
+    None, // aten::_is_any_true
+    None, // aten::_logcumsumexp
     None, // aten::_logcumsumexp.out
-    Some(crate::kernel(crate::tensor::reduce::cummin)), // aten::cummin
+    None, // aten::cummin
     None, // aten::cummin.out
-    Some(crate::kernel(crate::tensor::reduce::cumulative_trapezoid_dx)), // aten::cumulative_trapezoid.dx
-    Some(crate::kernel(crate::tensor::reduce::cumulative_trapezoid_x)), // aten::cumulative_trapezoid.x
-    Some(crate::kernel(crate::tensor::statistics::gradient)), // aten::gradient.array
-    Some(crate::kernel(crate::tensor::statistics::gradient)), // aten::gradient.scalararray
-    Some(crate::kernel(crate::tensor::statistics::gradient)), // aten::gradient.scalarint
-    Some(crate::kernel(crate::tensor::statistics::gradient)), // aten::gradient.scalarrayarray
-    Some(crate::kernel(crate::tensor::statistics::gradient)), // aten::gradient.scalarrayint
-    Some(crate::kernel(crate::tensor::statistics::gradient)), // aten::gradient.tensorarray
-    Some(crate::kernel(crate::tensor::statistics::gradient)), // aten::gradient.tensorarrayint
-    Some(crate::kernel(crate::tensor::statistics::hash)), // aten::hash_tensor
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::cumulative_trapezoid.dx
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::cumulative_trapezoid.x
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::gradient.array
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::gradient.scalararray
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::gradient.scalarint
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::gradient.scalarrayarray
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::gradient.scalarrayint
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::gradient.tensorarray
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::gradient.tensorarrayint
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::hash_tensor
     None, // aten::hash_tensor.out
-    Some(crate::kernel(crate::tensor::statistics::histogram)), // aten::histogram.bin_ct
-    Some(crate::kernel(crate::tensor::statistics::histogram_bins)), // aten::histogram.bins_tensor
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::histogram.bin_ct
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::histogram.bins_tensor
     None, // aten::histogram.bin_ct_out
     None, // aten::histogram.bins_tensor_out
-    Some(crate::kernel(crate::tensor::statistics::histogramdd)), // aten::histogramdd
-    Some(crate::kernel(crate::tensor::statistics::histogramdd)), // aten::histogramdd.TensorList_bins
-    Some(crate::kernel(crate::tensor::statistics::histogramdd)), // aten::histogramdd.int_bins
-    Some(crate::kernel(crate::tensor::reduce::isin)), // aten::isin.Scalar_Tensor
-    Some(crate::kernel(crate::tensor::reduce::isin)), // aten::isin.Tensor_Scalar
-    Some(crate::kernel(crate::tensor::reduce::isin)), // aten::isin.Tensor_Tensor
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::histogramdd
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::histogramdd.TensorList_bins
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::histogramdd.int_bins
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::isin.Scalar_Tensor
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::isin.Tensor_Scalar
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::isin.Tensor_Tensor
     None, // aten::isin.Scalar_Tensor_out
     None, // aten::isin.Tensor_Scalar_out
     None, // aten::isin.Tensor_Tensor_out
@@ -155,34 +155,34 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::mode.values
     Some(crate::kernel(crate::engine::calling::defined)), // aten::nanmean
     None, // aten::nanmean.out
-    Some(crate::kernel(crate::tensor::reduce::nanmedian)), // aten::nanmedian
-    Some(crate::kernel(crate::tensor::reduce::nanmedian_dim)), // aten::nanmedian.dim
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::nanmedian
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::nanmedian.dim
     None, // aten::nanmedian.dim_values
     None, // aten::nanmedian.out
-    Some(crate::kernel(crate::tensor::reduce::nanquantile)), // aten::nanquantile
-    Some(crate::kernel(crate::tensor::reduce::nanquantile)), // aten::nanquantile.scalar
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::nanquantile
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::nanquantile.scalar
     None, // aten::nanquantile.out
     None, // aten::nanquantile.scalar_out
-    Some(crate::kernel(crate::tensor::reduce::nansum)), // aten::nansum
+    None, // aten::nansum
     None, // aten::nansum.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::norm_except_dim
-    Some(crate::kernel(crate::tensor::reduce::quantile)), // aten::quantile
-    Some(crate::kernel(crate::tensor::reduce::quantile)), // aten::quantile.scalar
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::quantile
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::quantile.scalar
     None, // aten::quantile.out
     None, // aten::quantile.scalar_out
-    Some(crate::kernel(crate::tensor::statistics::segment_reduce)), // aten::segment_reduce
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::segment_reduce
     None, // aten::segment_reduce.out
-    Some(crate::kernel(crate::tensor::reduce::logsumexp)), // aten::special_logsumexp
+    None, // aten::special_logsumexp
     None, // aten::special_logsumexp.out
-    Some(crate::kernel(crate::tensor::reduce::std_mean)), // aten::std_mean
-    Some(crate::kernel(crate::tensor::reduce::std_mean_correction)), // aten::std_mean.correction
-    Some(crate::kernel(crate::tensor::reduce::std_mean_dim)), // aten::std_mean.dim
+    None, // aten::std_mean
+    None, // aten::std_mean.correction
+    None, // aten::std_mean.dim
     None, // aten::std_mean.correction_out
     Some(crate::kernel(crate::tensor::reduce::sum_to_size)), // aten::sum_to_size
-    Some(crate::kernel(crate::tensor::reduce::trapezoid_dx)), // aten::trapezoid.dx
-    Some(crate::kernel(crate::tensor::reduce::trapezoid_x)), // aten::trapezoid.x
-    Some(crate::kernel(crate::tensor::reduce::trapezoid_dx)), // aten::trapz.dx
-    Some(crate::kernel(crate::tensor::reduce::trapezoid_x)), // aten::trapz.x
-    Some(crate::kernel(crate::tensor::reduce::prims_amax)), // prims::amax
-    Some(crate::kernel(crate::tensor::reduce::prims_amin)), // prims::amin
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::trapezoid.dx
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::trapezoid.x
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::trapz.dx
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::trapz.x
+    None, // prims::amax
+    None, // prims::amin
 ];

@@ -99,30 +99,3 @@ pub fn log_softmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 pub fn safe_softmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     softmax_of(call, args, false, true)
 }
-
-/// Gradient, output, dimension.
-fn softmax_backward_over(call: &Call<'_>, args: &[IValue], f: impl Fn(&mut [f64], &[f64])) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let (grad, output) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    let dim = wrap(int_arg(args, 2)?, grad.dim())?;
-    let mut g = Lanes::<f64>::along(grad, dim)?;
-    let y = Lanes::<f64>::along(output, dim)?;
-    for (g, y) in g.iter_mut().zip(y.iter()) {
-        f(g, y);
-    }
-    one(from_lanes(g.data, &sizes, dim, dtype)?)
-}
-
-pub fn softmax_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    softmax_backward_over(call, args, |g, y| {
-        let sum: f64 = g.iter().zip(y).map(|(g, y)| g * y).sum();
-        g.iter_mut().zip(y).for_each(|(g, y)| *g = y * (*g - sum));
-    })
-}
-
-pub fn log_softmax_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    softmax_backward_over(call, args, |g, y| {
-        let sum: f64 = g.iter().sum();
-        g.iter_mut().zip(y).for_each(|(g, y)| *g -= y.exp() * sum);
-    })
-}

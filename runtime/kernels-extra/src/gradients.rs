@@ -1,6 +1,11 @@
 //! Gradients of normalisations, computed in f64.
 
-use super::*;
+use sconce_kernels::engine::arguments::{arg, bool_arg, float_arg, int_arg, ints_arg, optional_tensor, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::engine::lanes::{Lanes, count, permute};
+use sconce_kernels::{Call, Error, Outputs};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use smallvec::{SmallVec, smallvec};
 
 fn numbers(t: Option<&Tensor>) -> Result<Option<Vec<f64>>, Error> {
     t.map(cast::to_vec::<f64>).transpose()
@@ -28,7 +33,7 @@ pub fn native_layer_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
     let (grad, t) = (cast::to_vec::<f64>(tensor_arg(args, 0)?)?, tensor_arg(args, 1)?);
     let x = cast::to_vec::<f64>(t)?;
     let shape = ints_arg(args, 2)?;
-    let inner = inner_size(args, 2)?;
+    let inner = count(&shape);
     let (means, scales) = (cast::to_vec::<f64>(tensor_arg(args, 3)?)?, cast::to_vec::<f64>(tensor_arg(args, 4)?)?);
     let (weight, bias) = (optional_tensor(args, 5)?, optional_tensor(args, 6)?);
     let w = numbers(weight)?;
@@ -115,32 +120,26 @@ pub fn native_batch_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
         return Err(Error::runtime("native_batch_norm_backward: the gradient must have the input's sizes"));
     }
     let need = || Error::runtime("native_batch_norm_backward: the statistics are missing");
-    let s = if training {
-        Statistics {
-            mean: rows::read(optional_tensor(args, 5)?.ok_or_else(need)?)?,
-            scale: rows::read(optional_tensor(args, 6)?.ok_or_else(need)?)?,
-        }
-    } else {
-        running_statistics(
-            optional_tensor(args, 3)?.ok_or_else(need)?,
-            optional_tensor(args, 4)?.ok_or_else(need)?,
-            eps,
-        )?
-    };
+    let numbers_at = |i: usize| numbers(optional_tensor(args, i)?)?.ok_or_else(need);
+    let (means, mut scales) =
+        if training { (numbers_at(5)?, numbers_at(6)?) } else { (numbers_at(3)?, numbers_at(4)?) };
+    if !training {
+        scales.iter_mut().for_each(|v| *v = 1.0 / (*v + eps).sqrt());
+    }
     let lanes_mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d != 1).collect();
     let (x, g) = (Lanes::<f64>::over(t, &lanes_mask)?, Lanes::<f64>::over(grad, &lanes_mask)?);
-    if s.mean.len() < x.count || s.scale.len() < x.count || w.as_ref().is_some_and(|w| w.len() < x.count) {
+    if means.len() < x.count || scales.len() < x.count || w.as_ref().is_some_and(|w| w.len() < x.count) {
         return Err(need());
     }
     let (mut dx, mut dw, mut db) = (Vec::new(), Vec::new(), Vec::new());
     for (c, (xs, gs)) in x.iter().zip(g.iter()).enumerate() {
-        let normalized: Vec<f64> = xs.iter().map(|v| (v - s.mean[c]) * s.scale[c]).collect();
+        let normalized: Vec<f64> = xs.iter().map(|v| (v - means[c]) * scales[c]).collect();
         let weight = w.as_ref().map_or(1.0, |w| w[c]);
         let weighted: Vec<f64> = gs.iter().map(|v| v * weight).collect();
         dx.extend(if training {
-            normalized_backward(&weighted, &normalized, s.scale[c])
+            normalized_backward(&weighted, &normalized, scales[c])
         } else {
-            weighted.iter().map(|v| v * s.scale[c]).collect()
+            weighted.iter().map(|v| v * scales[c]).collect()
         });
         dw.push(gs.iter().zip(&normalized).map(|(a, b)| a * b).sum());
         db.push(gs.iter().sum());
@@ -151,7 +150,7 @@ pub fn native_batch_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
     let moved = cast::from_vec(dx, &sizes, t.dtype())?;
     let mut order: Vec<usize> = (0..t.dim()).collect();
     order.swap(0, 1);
-    let dx = crate::engine::lanes::permute(&moved, &order)?.contiguous()?;
+    let dx = permute(&moved, &order)?.contiguous()?;
     let dtype = weight.map_or(t.dtype(), Tensor::dtype);
     let c = t.sizes()[1];
     Ok(smallvec![

@@ -1,6 +1,10 @@
-//! Counting: how often values occur, and whether they do.
+//! Counting: how often values occur.
 
-use super::*;
+use sconce_kernels::engine::arguments::{float_arg, int_arg, one, optional_tensor, result, result_dtype, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::engine::folds::extreme;
+use sconce_kernels::{Call, Error, Outputs};
+use sconce_tensor::{DType, IValue, Tensor};
 
 /// How often each integer occurs, or the sum of the weights at its places.
 pub fn bincount(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -59,36 +63,4 @@ pub fn histc(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         }
     }
     one(cast::from_vec(counts, &sizes, dtype)?)
-}
-
-/// An argument as numbers: a tensor's elements, or one number.
-fn elements<T: Acc>(v: &IValue, dtype: DType) -> Result<Vec<T>, Error> {
-    match v {
-        IValue::Tensor(t) => cast::to_vec::<T>(&cast::convert(t, dtype)?),
-        v => {
-            let number = match v {
-                IValue::Int(i) => cast::from_vec(vec![*i], &[], dtype)?,
-                v => cast::from_vec(vec![v.as_double()?], &[], dtype)?,
-            };
-            cast::to_vec::<T>(&number)
-        }
-    }
-}
-
-/// Whether each element is among the test elements.
-pub fn isin(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, _) = result(call.metas, 0)?;
-    let invert = bool_arg(args, 3)?;
-    let dtype = crate::engine::promote::result_type(args[..2].iter())?;
-    let data: Vec<Bool> = with_ordered!(dtype, T => {
-        let mut tests = elements::<T>(arg(args, 1)?, dtype)?;
-        tests.retain(same_as_itself);
-        let less = |a: &T, b: &T| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal);
-        tests.sort_by(less);
-        elements::<T>(arg(args, 0)?, dtype)?
-            .iter()
-            .map(|x| Bool::new((same_as_itself(x) && tests.binary_search_by(|t| less(t, x)).is_ok()) != invert))
-            .collect()
-    });
-    one(Tensor::from_vec(data, &sizes))
 }

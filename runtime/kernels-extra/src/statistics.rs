@@ -1,28 +1,12 @@
 //! Differences, covariances, histograms and reductions over segments.
 
-use crate::Call;
-use crate::Error;
-use crate::Outputs;
-use crate::engine::arguments::arg;
-use crate::engine::arguments::bool_arg;
-use crate::engine::arguments::int_arg;
-use crate::engine::arguments::ints_arg;
-use crate::engine::arguments::one;
-use crate::engine::arguments::optional_tensor;
-use crate::engine::arguments::result;
-use crate::engine::arguments::tensor_arg;
-use crate::engine::cast;
-use crate::engine::compose::tensor as op;
-use crate::engine::field::Field;
-use crate::engine::lanes::Lanes;
-use crate::engine::lanes::count;
-use crate::engine::lanes::from_lanes;
-use crate::engine::lanes::with_float_acc;
-use crate::engine::lanes::wrap;
-use sconce_tensor::DType;
-use sconce_tensor::IValue;
-use sconce_tensor::Sizes;
-use sconce_tensor::Tensor;
+use sconce_kernels::engine::arguments::{arg, bool_arg, int_arg, ints_arg, one, optional_tensor, result, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::engine::compose::tensor as op;
+use sconce_kernels::engine::field::Field;
+use sconce_kernels::engine::lanes::{Lanes, count, from_lanes, mask, with_float_acc, wrap};
+use sconce_kernels::{Call, Error, Outputs};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
 /// How far the elements of a lane stand from one another.
@@ -476,11 +460,11 @@ fn segment_bounds(args: &[IValue], data: &Tensor, axis: usize) -> Result<(Vec<(u
 pub fn hash(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
-    let mask = crate::engine::lanes::mask(&ints_arg(args, 1)?, t.dim())?;
+    let folded = mask(&ints_arg(args, 1)?, t.dim())?;
     let bits: Vec<u64> = if t.dtype().is_float() {
-        Lanes::<f64>::over(t, &mask)?.iter().map(|l| l.iter().fold(0, |h, x| h ^ x.to_bits())).collect()
+        Lanes::<f64>::over(t, &folded)?.iter().map(|l| l.iter().fold(0, |h, x| h ^ x.to_bits())).collect()
     } else {
-        Lanes::<i64>::over(t, &mask)?.iter().map(|l| l.iter().fold(0, |h, x| h ^ *x as u64)).collect()
+        Lanes::<i64>::over(t, &folded)?.iter().map(|l| l.iter().fold(0, |h, x| h ^ *x as u64)).collect()
     };
     one(cast::from_vec(bits, &sizes, dtype)?)
 }
