@@ -87,10 +87,10 @@ def : Op<"aten::tensor.complex(complex t, *, ScalarType? dtype=None, Device? dev
 def : Op<"aten::tensor.float(float t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir]> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
 def : Op<"aten::tensor.int(int t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir]> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
 
-def : Op<"aten::tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::tril_indices"; let kernel = "creation::tril_indices"; }
+def : Op<"aten::tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::tril_indices"; }
 def : Op<"aten::tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::triu_indices"; let kernel = "creation::triu_indices"; }
+def : Op<"aten::triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::triu_indices"; }
 def : Op<"aten::triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::zero(Tensor self) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "creation::zero"; }
@@ -105,7 +105,7 @@ def : Op<"aten::zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None,
 
 def : Op<"prims::iota(SymInt length, *, SymInt start, SymInt step, ScalarType dtype, Device device, bool requires_grad) -> Tensor", [TorchMlir]> { let shape = "creation::iota"; let kernel = "creation::iota"; }
 
-def : Op<"aten::_dim_arange(Tensor like, int dim) -> Tensor", [Differentiable]> { let kernel = "creation::dim_arange"; let shape = "like::indices"; }
+def : Op<"aten::_dim_arange(Tensor like, int dim) -> Tensor", [Differentiable]> {let shape = "like::indices"; }
 
 def : Op<"aten::_new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor", [NoGradient]> { let numerics = Close; let shape = "like::batch_and_features"; }
 def : Op<"aten::_new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
@@ -131,7 +131,7 @@ def : Op<"prims::_sink_tokens(Tensor[] tokens) -> ()">;
 
 def : Op<"prims::empty(SymInt[] shape, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let shape = "creation::sized"; let numerics = Meta; let kernel = "creation::zeros"; }
 
-def : Op<"prims::empty_permuted(SymInt[] shape, int[] physical_layout, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let numerics = Meta; let shape = "creation::sized_with"; let kernel = "composed::empty_permuted"; }
+def : Op<"prims::empty_permuted(SymInt[] shape, int[] physical_layout, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let numerics = Meta; let shape = "creation::sized_with"; }
 
 def : Op<"prims::empty_strided(SymInt[] shape, SymInt[] strides, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let numerics = Meta; let shape = "creation::sized_with"; }
 

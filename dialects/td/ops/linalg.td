@@ -11,7 +11,7 @@ def : Op<"aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivot
 def : Op<"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"> { let numerics = Close; let shape = "linalg::cholesky"; let kernel = "lu::cholesky"; let refuses = [NoKernel<"cholesky_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_cholesky.out(Tensor self, *, bool upper=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::cross"; let kernel = "matmul::cross"; }
+def : Op<"aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::cross"; }
 def : Op<"aten::linalg_cross.out(Tensor self, Tensor other, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_det(Tensor A) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::det"; let kernel = "lu::det"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
@@ -69,7 +69,7 @@ def : Op<"aten::cholesky_inverse.out(Tensor self, bool upper=False, *, Tensor(a!
 def : Op<"aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor"> { let numerics = Close; let shape = "linalg::cholesky_solve"; }
 def : Op<"aten::cholesky_solve.out(Tensor self, Tensor input2, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"> { let numerics = Close; let shape = "linalg::cross_default"; let kernel = "matmul::cross_default"; }
+def : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"> { let numerics = Close; let shape = "linalg::cross_default"; }
 def : Op<"aten::cross.out(Tensor self, Tensor other, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::det(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::det"; let kernel = "lu::det"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }

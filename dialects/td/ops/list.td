@@ -130,7 +130,7 @@ def : Op<"aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? devi
 
 def : Op<"aten::broadcast_shapes(int[] a, int[] b) -> int[]"> { let kernel = "list::broadcast_sizes"; }
 
-def : Op<"aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Meta; let shape = "creation::sized_with"; let kernel = "composed::empty_permuted"; }
+def : Op<"aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Meta; let shape = "creation::sized_with"; }
 def : Op<"aten::empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"prim::ReductionSizes(int[] size, int[] red_axes, bool keepdim=False) -> int[]">;

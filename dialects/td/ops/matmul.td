@@ -27,7 +27,7 @@ def : Op<"aten::_scaled_mm_v2.out(Tensor self, Tensor mat2, Tensor[] scale_a, in
 def : Op<"aten::_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None) -> Tensor", [Random, Nested]> { let shape = "like::first"; let kernel = "attention::transformer_encoder_layer"; }
 def : Op<"aten::_transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::trilinear"; let kernel = "matmul::trilinear"; }
+def : Op<"aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::trilinear"; }
 def : Op<"aten::_trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "matmul::addbmm"; let kernel = "matmul::addbmm"; }
@@ -46,7 +46,7 @@ def : Op<"aten::baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scala
 def : Op<"aten::baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::bilinear"; let kernel = "matmul::bilinear"; }
+def : Op<"aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::bilinear"; }
 
 def : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "matmul::bmm"; let kernel = "matmul::mm"; }
 def : Op<"aten::bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor"> { let numerics = Close; let shape = "matmul::bmm_dtype"; let kernel = "matmul::mm_dtype"; }
@@ -114,32 +114,32 @@ def : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Sc
 def : Op<"aten::addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)">;
 def : Op<"aten::addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", [AnyDType]>;
 
-def : Op<"aten::chain_matmul(Tensor[] matrices) -> Tensor"> { let numerics = Close; let shape = "matmul::chain_matmul"; let kernel = "matmul::chain_matmul"; }
+def : Op<"aten::chain_matmul(Tensor[] matrices) -> Tensor"> { let numerics = Close; let shape = "matmul::chain_matmul"; }
 def : Op<"aten::chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::corrcoef(Tensor self) -> Tensor"> { let numerics = Close; let shape = "reduce::cov"; }
 
 def : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> { let numerics = Close; let shape = "reduce::cov"; let refuses = [Refuse<"cov(): expected aweights to have floating point dtype but got aweights with {} dtype", [Bools], "aweights", "Runtime">]; }
 
-def : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"> { let numerics = Close; let shape = "matmul::dist"; let kernel = "matmul::dist"; let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">]; }
+def : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"> { let numerics = Close; let shape = "matmul::dist"; let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">]; }
 def : Op<"aten::dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::ger(Tensor self, Tensor vec2) -> Tensor"> { let numerics = Close; let shape = "matmul::outer"; let kernel = "matmul::outer"; }
 def : Op<"aten::ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::inner(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "matmul::inner"; let kernel = "matmul::inner"; }
+def : Op<"aten::inner(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "matmul::inner"; }
 def : Op<"aten::inner.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::kron(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "matmul::kron"; let kernel = "matmul::kron"; }
+def : Op<"aten::kron(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "matmul::kron"; }
 def : Op<"aten::kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "matmul::matmul"; let kernel = "matmul::matmul"; }
 def : Op<"aten::linalg_matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_multi_dot(Tensor[] tensors) -> Tensor"> { let numerics = Close; let shape = "matmul::multi_dot"; let kernel = "matmul::multi_dot"; }
+def : Op<"aten::linalg_multi_dot(Tensor[] tensors) -> Tensor"> { let numerics = Close; let shape = "matmul::multi_dot"; }
 def : Op<"aten::linalg_multi_dot.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "matmul::vecdot"; let kernel = "matmul::vecdot"; let alike = [Alike<"x y", "linalg.vecdot: Expected x and y to have the same dtype, but found x of type {want} and y of type {have} instead">]; }
+def : Op<"aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "matmul::vecdot"; let alike = [Alike<"x y", "linalg.vecdot: Expected x and y to have the same dtype, but found x of type {want} and y of type {have} instead">]; }
 def : Op<"aten::linalg_vecdot.out(Tensor x, Tensor y, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::matrix_power(Tensor self, int n) -> Tensor"> { let numerics = Close; let shape = "matmul::linalg_matrix_power"; let kernel = "lu::linalg_matrix_power"; }
@@ -147,5 +147,5 @@ def : Op<"aten::matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tenso
 
 def : Op<"aten::pdist(Tensor self, float p=2.) -> Tensor"> { let numerics = Close; let shape = "matmul::pdist"; let kernel = "matmul::pdist"; let refuses = [Refuse<"pdist only supports floating-point dtypes", [Bools, Ints, Complexes], "", "Runtime">]; }
 
-def : Op<"aten::vdot(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "matmul::dot"; let kernel = "matmul::vdot"; }
+def : Op<"aten::vdot(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "matmul::dot"; }
 def : Op<"aten::vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;

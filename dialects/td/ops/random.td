@@ -28,10 +28,10 @@ def : Op<"aten::manual_seed.generator(Generator(a!) self, int seed) -> Generator
 def : Op<"aten::multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::multinomial"; let kernel = "random::multinomial"; }
 def : Op<"aten::multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
-def : Op<"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", [MayView, TorchMlir, Random]> { let numerics = Close; let kernel = "random::native_dropout"; let shape = "like::native_dropout"; }
+def : Op<"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", [MayView, TorchMlir, Random]> { let numerics = Close;let shape = "like::native_dropout"; }
 def : Op<"aten::native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [Random, OwnDType]>;
 
-def : Op<"aten::native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor", [TorchMlir]> { let shape = "like::first_as_float"; let numerics = Close; let kernel = "random::native_dropout_backward"; }
+def : Op<"aten::native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor", [TorchMlir]> { let shape = "like::first_as_float"; let numerics = Close; }
 def : Op<"aten::native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::normal_inplace"; }
@@ -119,8 +119,8 @@ def : Op<"aten::_standard_gamma.out(Tensor self, Generator? generator=None, *, T
 
 def : Op<"aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor"> { let numerics = Close; let needs = "PyTorch's derivative formulas"; }
 def : Op<"aten::_standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "PyTorch's derivative formulas"; }
-def : Op<"aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let numerics = Close; let kernel = "random::alpha_dropout"; let shape = "like::dropout"; }
-def : Op<"aten::alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::alpha_dropout_inplace"; }
+def : Op<"aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let numerics = Close;let shape = "like::dropout"; }
+def : Op<"aten::alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random, Overlaps]> { let shape = "creation::same"; }
 
 def : Op<"aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::broadcast_of_two"; let kernel = "distributions::binomial"; let refuses = [Refuse<"binomial only supports floating-point dtypes for count, got: {}", [Bools, Ints], "count", "Value">, Refuse<"binomial only supports floating-point dtypes for prob, got: {}", [Bools, Ints], "prob", "Value">]; let alike = [Alike<"count prob", "Found dtype {have} but expected {want}">]; }
 def : Op<"aten::binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
@@ -129,11 +129,11 @@ def : Op<"aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generato
 def : Op<"aten::cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::cauchy_inplace"; }
 def : Op<"aten::cauchy.out(Tensor self, float median=0., float sigma=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let numerics = Close; let kernel = "random::feature_alpha_dropout"; let shape = "like::dropout"; }
-def : Op<"aten::feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::feature_alpha_dropout_inplace"; }
+def : Op<"aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let numerics = Close;let shape = "like::dropout"; }
+def : Op<"aten::feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random, Overlaps]> { let shape = "creation::same"; }
 
-def : Op<"aten::feature_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::feature_dropout"; let quantized = "over_numbers::keep"; }
-def : Op<"aten::feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::feature_dropout_inplace"; }
+def : Op<"aten::feature_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let shape = "creation::same"; let numerics = Close;let quantized = "over_numbers::keep"; }
+def : Op<"aten::feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random, Overlaps]> { let shape = "creation::same"; }
 
 def : Op<"aten::gamma.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::gamma_scalar"; }
 def : Op<"aten::gamma.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::gamma"; }

@@ -23,16 +23,16 @@ def : Op<"aten::cartesian_prod(Tensor[] tensors) -> Tensor", [MayView]> { let sh
 def : Op<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir, Differentiable]> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::column_stack(Tensor[] tensors) -> Tensor", [TorchMlir]> { let shape = "rearrange::column_stack"; let kernel = "rearrange::column_stack"; }
+def : Op<"aten::column_stack(Tensor[] tensors) -> Tensor", [TorchMlir]> { let shape = "rearrange::column_stack"; }
 def : Op<"aten::column_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::detach_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::alias_copy"; let quantized = "move_integers::copied"; }
 def : Op<"aten::detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::diag(Tensor self, int diagonal=0) -> Tensor", [TorchMlir]> { let shape = "rearrange::diag"; let kernel = "rearrange::diag"; }
+def : Op<"aten::diag(Tensor self, int diagonal=0) -> Tensor", [TorchMlir]> { let shape = "rearrange::diag"; }
 def : Op<"aten::diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", [TorchMlir]> { let shape = "rearrange::diag_embed"; let kernel = "rearrange::diag_embed"; }
+def : Op<"aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", [TorchMlir]> { let shape = "rearrange::diag_embed"; }
 def : Op<"aten::diag_embed.out(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor", [TorchMlir]> { let shape = "view::diagonal"; let kernel = "view::diagonal_copy"; }
@@ -49,11 +49,11 @@ def : Op<"aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=Fal
 def : Op<"aten::flip(Tensor self, int[] dims) -> Tensor", [TorchMlir]> { let shape = "rearrange::flip"; let kernel = "rearrange::flip"; let quantized = "move_integers::moved"; }
 def : Op<"aten::flip.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::fliplr(Tensor self) -> Tensor", [TorchMlir]> { let shape = "rearrange::fliplr"; let kernel = "rearrange::fliplr"; let quantized = "move_integers::moved"; }
+def : Op<"aten::fliplr(Tensor self) -> Tensor", [TorchMlir]> { let shape = "rearrange::fliplr"; let quantized = "move_integers::moved"; }
 
-def : Op<"aten::flipud(Tensor self) -> Tensor", [TorchMlir]> { let shape = "rearrange::flipud"; let kernel = "rearrange::flipud"; let quantized = "move_integers::moved"; }
+def : Op<"aten::flipud(Tensor self) -> Tensor", [TorchMlir]> { let shape = "rearrange::flipud"; let quantized = "move_integers::moved"; }
 
-def : Op<"aten::hstack(Tensor[] tensors) -> Tensor", [TorchMlir]> { let shape = "rearrange::hstack"; let kernel = "rearrange::hstack"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::hstack(Tensor[] tensors) -> Tensor", [TorchMlir]> { let shape = "rearrange::hstack"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::hstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::permute_copy(Tensor self, int[] dims) -> Tensor", [TorchMlir]> { let shape = "view::permute"; let kernel = "view::permute_copy"; let quantized = "move_integers::moved"; }
@@ -127,7 +127,7 @@ def : Op<"aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor", [Torc
 def : Op<"aten::view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::vstack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::vstack"; let kernel = "rearrange::vstack"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::vstack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::vstack"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::vstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_chunk_cat(Tensor[] tensors, int dim, int num_chunks) -> Tensor"> { let shape = "rearrange::chunk_cat"; }
@@ -158,7 +158,7 @@ def : Op<"aten::_stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Te
 def : Op<"aten::block_diag(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::block_diag"; }
 def : Op<"aten::block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor"> { let kernel = "rearrange::combinations"; let shape = "rearrange::combinations"; }
+def : Op<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor"> {let shape = "rearrange::combinations"; }
 
 def : Op<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -166,12 +166,12 @@ def : Op<"aten::concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Te
 def : Op<"aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::concatenate.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::diagflat(Tensor self, int offset=0) -> Tensor"> { let kernel = "rearrange::diagflat"; let shape = "rearrange::diagflat"; }
+def : Op<"aten::diagflat(Tensor self, int offset=0) -> Tensor"> {let shape = "rearrange::diagflat"; }
 
-def : Op<"aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor"> { let numerics = Close; let kernel = "rearrange::diagonal_backward"; let shape = "like::sized_by_second"; }
+def : Op<"aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor"> { let numerics = Close;let shape = "like::sized_by_second"; }
 def : Op<"aten::diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::dstack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::dstack"; let kernel = "rearrange::dstack"; }
+def : Op<"aten::dstack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::dstack"; }
 def : Op<"aten::dstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_elements"; }
@@ -183,13 +183,13 @@ def : Op<"aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor"> {
 
 def : Op<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str padding_side=\"right\") -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_elements"; }
 
-def : Op<"aten::row_stack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::vstack"; let kernel = "rearrange::vstack"; }
+def : Op<"aten::row_stack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::vstack"; }
 def : Op<"aten::row_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor"> { let numerics = Close; let kernel = "rearrange::select_backward"; let shape = "like::sized_by_second"; }
+def : Op<"aten::select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor"> { let numerics = Close;let shape = "like::sized_by_second"; }
 def : Op<"aten::select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor"> { let numerics = Close; let kernel = "rearrange::slice_backward"; let shape = "like::sized_by_second"; }
+def : Op<"aten::slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor"> { let numerics = Close;let shape = "like::sized_by_second"; }
 def : Op<"aten::slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()">;

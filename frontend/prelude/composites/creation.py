@@ -22,3 +22,31 @@ def make_token():
 def sink_tokens(tokens):
     """Tokens are dropped."""
     pass
+
+
+# prims::empty_permuted
+def empty_permuted(shape, physical_layout, dtype, device, requires_grad):
+    return torch.ops.aten.empty_permuted(shape, physical_layout, dtype=dtype)
+
+
+# aten::_dim_arange
+def dim_arange(like, dim):
+    """The positions along a dimension."""
+    return torch.arange(like.size(dim))
+
+
+def places(kept, dtype: Optional[int]):
+    """Rows and columns of what is true."""
+    return kept.nonzero().t().contiguous().to(torch.int64 if dtype is None else dtype)
+
+
+# aten::tril_indices
+def tril_indices(row, col, offset, dtype, layout, device, pin_memory):
+    """On and below a diagonal."""
+    return places(torch.ones([row, col], dtype=torch.bool).tril(offset), dtype)
+
+
+# aten::triu_indices
+def triu_indices(row, col, offset, dtype, layout, device, pin_memory):
+    """On and above a diagonal."""
+    return places(torch.ones([row, col], dtype=torch.bool).triu(offset), dtype)

@@ -389,3 +389,28 @@ def linear_combination(input, coefficients):
 def linear_combination_out(input, coefficients, out):
     """Adds to the destination, which has the sizes of the sums."""
     return out.add_(torch._compute_linear_combination(input, coefficients))
+
+
+def crossed(a, b, dim: int):
+    """a[1] b[2] - a[2] b[1] and so on in turn, rounded once."""
+    x, y = torch.broadcast_tensors([a, b])
+    if x.is_floating_point() and y.is_floating_point():
+        x, y = x.to(torch.float64), y.to(torch.float64)
+    products = x.roll([2], [dim]) * y.roll([1], [dim]) - x.roll([1], [dim]) * y.roll([2], [dim])
+    return products.to(torch.result_type(a, b))
+
+
+# aten::linalg_cross
+def linalg_cross(self, other, dim):
+    return crossed(self, other, dim)
+
+
+# aten::cross
+def cross(self, other, dim):
+    """Without a dimension along the first of size 3."""
+    if dim is not None:
+        return crossed(self, other, dim)
+    for d in range(self.dim()):
+        if self.size(d) == 3:
+            return crossed(self, other, d)
+    raise RuntimeError("no dimension of size 3 in input")

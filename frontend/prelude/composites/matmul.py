@@ -175,3 +175,96 @@ def pdist_backward(grad_output, self, p, pdist):
         found = slopes(difference, g, d, p)
         out = out.index_add(0, first, found).index_add(0, second, found, alpha=-1)
     return out.to(self.dtype)
+
+
+def wide(x):
+    """As exact as its sums are to be."""
+    if x.is_floating_point():
+        return x.to(torch.float64)
+    return x.to(torch.complex128) if x.is_complex() else x
+
+
+def spread(x, dims: List[int]):
+    """With new dimensions of size 1 at these places of the result."""
+    rank = x.dim() + len(dims)
+    for d in sorted([d % rank for d in dims]):
+        x = x.unsqueeze(d)
+    return x
+
+
+# aten::_trilinear
+def trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim):
+    product = spread(wide(i1), expand1) * spread(wide(i2), expand2) * spread(wide(i3), expand3)
+    return (product if len(sumdim) == 0 else product.sum(sumdim)).to(i1.dtype)
+
+
+# aten::bilinear
+def bilinear(input1, input2, weight, bias):
+    """sum_ij x[i] w[o, i, j] y[j] + b[o]"""
+    x, y = wide(input1).unsqueeze(-2).unsqueeze(-2), wide(input2).unsqueeze(-2).unsqueeze(-1)
+    products = torch.matmul(torch.matmul(x, wide(weight)), y).squeeze(-1).squeeze(-1)
+    return (products if bias is None else products + bias).to(input1.dtype)
+
+
+# aten::dist
+def dist(self, other, p):
+    """The norm of the difference."""
+    apart = self - other
+    if apart.is_complex():
+        narrow = torch.float32 if apart.dtype == torch.complex64 else torch.float64
+        return torch.linalg.vector_norm(wide(apart), p).to(narrow)
+    norm = torch.linalg.vector_norm(apart.to(torch.float64), p)
+    return norm.to(apart.dtype if apart.is_floating_point() else torch.float32)
+
+
+# aten::inner
+def inner(self, other):
+    if self.dim() == 0 or other.dim() == 0:
+        return self * other
+    return torch.ops.aten.tensordot(self, other, [-1], [-1])
+
+
+# aten::vdot
+def vdot(self, other):
+    """sum conj(x) y"""
+    return (wide(self).conj_physical() * wide(other)).sum().to(self.dtype)
+
+
+# aten::linalg_vecdot
+def vecdot(x, y, dim):
+    return (wide(x).conj_physical() * wide(y)).sum([dim]).to(x.dtype)
+
+
+# aten::linalg_multi_dot
+def multi_dot(tensors):
+    product = tensors[0]
+    for i in range(1, len(tensors)):
+        product = torch.matmul(product, tensors[i])
+    return product
+
+
+# aten::chain_matmul
+def chain_matmul(matrices):
+    """The same; of one matrix a copy."""
+    if len(matrices) == 1:
+        return matrices[0].clone()
+    product = matrices[0]
+    for i in range(1, len(matrices)):
+        product = torch.matmul(product, matrices[i])
+    return product
+
+
+# aten::kron
+def kron(self, other):
+    """Each dimension is split in two: the first factor's, then the second's."""
+    rank = max(self.dim(), other.dim())
+    a = [1] * (rank - self.dim()) + self.shape
+    b = [1] * (rank - other.dim()) + other.shape
+    first: List[int] = []
+    second: List[int] = []
+    both: List[int] = []
+    for i in range(rank):
+        first += [a[i], 1]
+        second += [1, b[i]]
+        both.append(a[i] * b[i])
+    return (self.reshape(first) * other.reshape(second)).reshape(both)

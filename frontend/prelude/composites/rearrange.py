@@ -201,3 +201,110 @@ def pad_sequence(sequences, batch_first, padding_value, padding_side):
         pad[-2 if padding_side == "left" else -1] = more
         padded.append(torch.constant_pad_nd(t.to(sequences[0].dtype), pad, padding_value))
     return torch.stack(padded, 0 if batch_first else 1)
+
+
+# aten::hstack
+def hstack(tensors):
+    """Side by side: along the second dimension, vectors along their only one."""
+    lifted = torch.atleast_1d(tensors)
+    return torch.cat(lifted, 0 if lifted[0].dim() == 1 else 1)
+
+
+# aten::vstack, aten::row_stack
+def vstack(tensors):
+    return torch.cat(torch.atleast_2d(tensors), 0)
+
+
+# aten::dstack
+def dstack(tensors):
+    return torch.cat(torch.atleast_3d(tensors), 2)
+
+
+# aten::column_stack
+def column_stack(tensors):
+    """Vectors are columns."""
+    return torch.cat([t.reshape([t.numel(), 1]) if t.dim() <= 1 else t for t in tensors], 1)
+
+
+# aten::fliplr
+def fliplr(self):
+    return self.flip([1])
+
+
+# aten::flipud
+def flipud(self):
+    return self.flip([0])
+
+
+# aten::diag_embed
+def diag_embed(self, offset, dim1, dim2):
+    """Matrices of zeros with the last dimension on a diagonal."""
+    rank = self.dim() + 1
+    first, second = dim1 % rank, dim2 % rank
+    side = self.size(-1) + abs(offset)
+    sizes = self.shape[:-1]
+    sizes.insert(min(first, second), side)
+    sizes.insert(max(first, second), side)
+    out = torch.zeros(sizes, dtype=self.dtype)
+    out.diagonal(offset, first, second).copy_(self)
+    return out
+
+
+# aten::diag
+def diag(self, diagonal):
+    """A vector as a matrix's diagonal, a matrix's diagonal as a vector."""
+    if self.dim() == 2:
+        return self.diagonal(diagonal, 0, 1).clone()
+    return torch.diag_embed(self, diagonal, 0, 1)
+
+
+# aten::diagflat
+def diagflat(self, offset):
+    return torch.diag_embed(self.reshape([self.numel()]), offset, 0, 1)
+
+
+# aten::select_backward
+def select_backward(grad_output, input_sizes, dim, index):
+    """Zeros but for the part that was taken, which is the gradient."""
+    out = grad_output.new_zeros(input_sizes)
+    out.select(dim, index).copy_(grad_output)
+    return out
+
+
+# aten::slice_backward
+def slice_backward(grad_output, input_sizes, dim, start, end, step):
+    out = grad_output.new_zeros(input_sizes)
+    torch.ops.aten.slice(out, dim, start, end, step).copy_(grad_output)
+    return out
+
+
+# aten::diagonal_backward
+def diagonal_backward(grad_output, input_sizes, offset, dim1, dim2):
+    out = grad_output.new_zeros(input_sizes)
+    out.diagonal(offset, dim1, dim2).copy_(grad_output)
+    return out
+
+
+# aten::combinations
+def combinations(self, r, with_replacement):
+    """Every choice of r elements of a vector, in order: each row grows by all that may follow its last."""
+    if self.dim() != 1:
+        raise RuntimeError(f"Expect a 1D vector, but got shape {self.shape}")
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    if with_replacement and r > 64:
+        raise RuntimeError("only tensors with up to 64 dims are supported")
+    if r == 0:
+        return self.new_zeros([0])
+    everyone = torch.arange(self.numel())
+    rows = everyone.unsqueeze(1)
+    for i in range(1, r if with_replacement else min(r, self.numel() + 1)):
+        last = rows.select(1, -1).unsqueeze(1)
+        follows = (everyone >= last) if with_replacement else (everyone > last)
+        both = follows.nonzero()
+        rows = torch.cat([rows.index_select(0, both.select(1, 0)), both.narrow(1, 1, 1)], 1)
+        if rows.size(0) > 16777216:
+            raise RuntimeError("too many combinations")
+    if rows.size(0) == 0:
+        return self.new_zeros([0, r])
+    return self.index_select(0, rows.reshape([-1])).reshape([-1, r])

@@ -81,16 +81,16 @@ pub fn get_default(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     Ok(smallvec![get(args)?.unwrap_or(default)])
 }
 
-pub fn setdefault(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (key, value) = (key_of(arg(args, 1)?)?, arg(args, 2)?.clone());
-    let value = dict_at(args, 0)?.write().entry(key).or_insert(value).clone();
-    Ok(smallvec![value])
+pub fn setdefault(dict: &Handle<Dict>, given: &IValue, default_value: &IValue) -> Result<IValue, Error> {
+    let (key, value) = (key_of(given)?, default_value.clone());
+    let value = dict.write().entry(key).or_insert(value).clone();
+    Ok(value)
 }
 
 /// `del d[k]`.
-pub fn delete(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let key = key_of(arg(args, 1)?)?;
-    dict_at(args, 0)?.write().shift_remove(&key).map(|_| Outputs::new()).ok_or_else(|| missing(&args[1]))
+pub fn delete(dict: &Handle<Dict>, given: &IValue) -> Result<Outputs, Error> {
+    let key = key_of(given)?;
+    dict.write().shift_remove(&key).map(|_| Outputs::new()).ok_or_else(|| missing(given))
 }
 
 /// `d.pop(k)`, and with a default as third argument.
@@ -101,46 +101,41 @@ pub fn pop(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// `d.popitem()`: the first entry, as recorded.
-pub fn popitem(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let entry = dict_at(args, 0)?.write().shift_remove_index(0);
+pub fn popitem(dict: &Handle<Dict>) -> Result<IValue, Error> {
+    let entry = dict.write().shift_remove_index(0);
     let (key, value) = entry.ok_or_else(|| Error::runtime("popitem(): dictionary is empty"))?;
-    Ok(smallvec![IValue::tuple(vec![key.to_value(), value])])
+    Ok(IValue::tuple(vec![key.to_value(), value]))
 }
 
-pub fn clear(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    dict_at(args, 0)?.write().clear();
-    Ok(Outputs::new())
+pub fn clear(dict: &Handle<Dict>) {
+    dict.write().clear();
 }
 
 /// `d.update(other)`, also of a dictionary with itself.
-pub fn update(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn update(dict: &Handle<Dict>, to_add: &Handle<Dict>) {
     // Copied first: it may be the same dictionary, whose lock is not taken twice.
-    let other = dict_at(args, 1)?.read().clone();
-    dict_at(args, 0)?.write().extend(other);
-    Ok(Outputs::new())
+    let other = to_add.read().clone();
+    dict.write().extend(other);
 }
 
 /// A copy with the same values (`dict(d)`, `d.copy()`).
-pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![copied_dict(dict_at(args, 0)?)])
+pub fn copy(dict: &Handle<Dict>) -> IValue {
+    copied_dict(dict)
 }
 
-pub fn keys(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let dict = dict_at(args, 0)?;
+pub fn keys(dict: &Handle<Dict>) -> IValue {
     let keys = dict.read().keys().map(DictKey::to_value).collect::<Vec<_>>();
-    Ok(smallvec![IValue::list(dict.key.clone(), keys)])
+    IValue::list(dict.key.clone(), keys)
 }
 
-pub fn values(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let dict = dict_at(args, 0)?;
+pub fn values(dict: &Handle<Dict>) -> IValue {
     let values = dict.read().values().cloned().collect::<Vec<_>>();
-    Ok(smallvec![IValue::list(dict.value.clone(), values)])
+    IValue::list(dict.value.clone(), values)
 }
 
-pub fn items(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let dict = dict_at(args, 0)?;
+pub fn items(dict: &Handle<Dict>) -> IValue {
     let items = dict.read().iter().map(|(k, v)| IValue::tuple([k.to_value(), v.clone()])).collect::<Vec<_>>();
-    Ok(smallvec![IValue::list(Type::Tuple([dict.key.clone(), dict.value.clone()].into()), items)])
+    IValue::list(Type::Tuple([dict.key.clone(), dict.value.clone()].into()), items)
 }
 
 /// `dict()` and `dict([(k, v), …])`.

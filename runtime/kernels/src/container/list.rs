@@ -3,8 +3,7 @@
 use crate::container::copy_on_write::copied_list;
 use crate::container::text::text_of;
 use crate::container::views::views;
-use crate::engine::number::Number;
-use crate::engine::number::{tensors_equal, truth_of};
+use crate::engine::number::{Number, tensors_equal, truth_of};
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
 use sconce_schema::Type;
@@ -145,42 +144,37 @@ views! {
     };
 }
 
-pub fn insert(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (index, value) = (arg(args, 1)?.as_int()?, arg(args, 2)?.clone());
-    let mut list = list_at(args, 0)?.write();
+pub fn insert(list: &Handle<List>, idx: i64, el: &IValue) {
+    let (index, value) = (idx, el.clone());
+    let mut list = list.write();
     let len = list.len() as i64;
     let at = if index < 0 { index.saturating_add(len).max(0) } else { index.min(len) };
     list.insert(at as usize, value);
-    Ok(Outputs::new())
 }
 
-pub fn pop(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let index = arg(args, 1)?.as_int()?;
-    let mut list = list_at(args, 0)?.write();
+pub fn pop(list: &Handle<List>, index: i64) -> Result<IValue, Error> {
+    let mut list = list.write();
     if list.is_empty() {
         return Err(Error::runtime("pop from empty list"));
     }
     let at = position(index, list.len())?;
-    Ok(smallvec![list.remove(at)])
+    Ok(list.remove(at))
 }
 
 /// `del l[i]`.
-pub fn delete(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let index = arg(args, 1)?.as_int()?;
-    let mut list = list_at(args, 0)?.write();
+pub fn delete(list: &Handle<List>, index: i64) -> Result<(), Error> {
+    let mut list = list.write();
     let at = position(index, list.len())?;
     list.remove(at);
-    Ok(Outputs::new())
+    Ok(())
 }
 
-pub fn clear(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    list_at(args, 0)?.write().clear();
-    Ok(Outputs::new())
+pub fn clear(list: &Handle<List>) {
+    list.write().clear();
 }
 
-pub fn reverse(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    list_at(args, 0)?.write().reverse();
-    Ok(Outputs::new())
+pub fn reverse(list: &Handle<List>) {
+    list.write().reverse();
 }
 
 /// `l.extend(other)`, also of a list with itself.
@@ -205,16 +199,15 @@ fn extended(args: &[IValue]) -> Result<(), Error> {
 }
 
 /// A copy with the same elements (`list(l)`, `l.copy()`).
-pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![copied_list(list_at(args, 0)?)])
+pub fn copy(tensors: &Handle<List>) -> IValue {
+    copied_list(tensors)
 }
 
 /// `a + b`, a new list.
-pub fn add(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let list = list_at(args, 0)?;
-    let (items, more) = (list.read(), list_at(args, 1)?.read());
+pub fn add(list: &Handle<List>, b: &Handle<List>) -> Result<IValue, Error> {
+    let (items, more) = (list.read(), b.read());
     countable(items.len(), more.len())?;
-    Ok(smallvec![IValue::list(list.element.clone(), items.iter().chain(more.iter()).cloned())])
+    Ok(IValue::list(list.element.clone(), items.iter().chain(more.iter()).cloned()))
 }
 
 /// Whether two lists may become one: lists that double soon take all memory there is.
@@ -237,45 +230,42 @@ fn repeated(list: &List, n: i64) -> Result<Vec<IValue>, Error> {
 }
 
 /// `l * n` and `n * l`.
-pub fn mul(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (list, n) = match (arg(args, 0)?, arg(args, 1)?) {
+pub fn mul(given: &IValue, l: &IValue) -> Result<IValue, Error> {
+    let (list, n) = match (given, l) {
         (IValue::Int(n), list) => (list.as_list()?, *n),
         (list, n) => (list.as_list()?, n.as_int()?),
     };
-    Ok(smallvec![IValue::list(list.element.clone(), repeated(list, n)?)])
+    Ok(IValue::list(list.element.clone(), repeated(list, n)?))
 }
 
 /// `l *= n`; the list.
-pub fn mul_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let list = list_at(args, 0)?;
-    let items = repeated(list, arg(args, 1)?.as_int()?.max(0))?;
+pub fn mul_inplace(list: &Handle<List>, n: i64) -> Result<Handle<List>, Error> {
+    let items = repeated(list, n.max(0))?;
     *list.write() = items;
-    Ok(smallvec![args[0].clone()])
+    Ok(list.clone())
 }
 
 /// `l[start:end:step]`, a new list.
-pub fn slice(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let list = list_at(args, 0)?;
+pub fn slice(list: &Handle<List>, start: &IValue, end: &IValue, step: i64) -> Result<IValue, Error> {
     let items = list.read();
-    let picked = slice_indices(items.len(), arg(args, 1)?, arg(args, 2)?, arg(args, 3)?.as_int()?)?;
-    Ok(smallvec![IValue::list(list.element.clone(), picked.map(|i| items[i].clone()))])
+    let picked = slice_indices(items.len(), start, end, step)?;
+    Ok(IValue::list(list.element.clone(), picked.map(|i| items[i].clone())))
 }
 
-pub fn contains(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(find(&list_at(args, 0)?.read(), arg(args, 1)?)?.is_some())])
+pub fn contains(l: &Handle<List>, item: &IValue) -> Result<bool, Error> {
+    Ok(find(&l.read(), item)?.is_some())
 }
 
-pub fn count(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn count(list: &Handle<List>, el: &IValue) -> Result<i64, Error> {
     let mut n = 0;
-    for item in list_at(args, 0)?.read().iter() {
-        n += i64::from(equal(item, arg(args, 1)?)?);
+    for item in list.read().iter() {
+        n += i64::from(equal(item, el)?);
     }
-    Ok(smallvec![IValue::Int(n)])
+    Ok(n)
 }
 
-pub fn index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let value = arg(args, 1)?;
-    match find(&list_at(args, 0)?.to_vec(), value)? {
+pub fn index(list: &Handle<List>, value: &IValue) -> Result<Outputs, Error> {
+    match find(&list.to_vec(), value)? {
         Some(i) => Ok(smallvec![IValue::Int(i as i64)]),
         None => {
             // C++ streams the plain value here, not TorchScript's text of it.
@@ -289,9 +279,8 @@ pub fn index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     }
 }
 
-pub fn remove(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let list = list_at(args, 0)?;
-    match find(&list.to_vec(), arg(args, 1)?)? {
+pub fn remove(list: &Handle<List>, el: &IValue) -> Result<Outputs, Error> {
+    match find(&list.to_vec(), el)? {
         Some(i) => {
             list.write().remove(i);
             Ok(Outputs::new())
@@ -300,12 +289,12 @@ pub fn remove(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     }
 }
 
-pub fn eq(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(all_equal(&list_at(args, 0)?.read(), &list_at(args, 1)?.read(), MAX_DEPTH)?)])
+pub fn eq(a: &Handle<List>, b: &Handle<List>) -> Result<bool, Error> {
+    all_equal(&a.read(), &b.read(), MAX_DEPTH)
 }
 
-pub fn ne(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(!all_equal(&list_at(args, 0)?.read(), &list_at(args, 1)?.read(), MAX_DEPTH)?)])
+pub fn ne(a: &Handle<List>, b: &Handle<List>) -> Result<bool, Error> {
+    Ok(!all_equal(&a.read(), &b.read(), MAX_DEPTH)?)
 }
 
 fn truth(v: &IValue) -> Result<bool, Error> {
@@ -316,27 +305,26 @@ fn truth(v: &IValue) -> Result<bool, Error> {
     })
 }
 
-pub fn any(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    for item in list_at(args, 0)?.to_vec() {
+pub fn any(list: &Handle<List>) -> Result<bool, Error> {
+    for item in list.to_vec() {
         if truth(&item)? {
-            return Ok(smallvec![IValue::Bool(true)]);
+            return Ok(true);
         }
     }
-    Ok(smallvec![IValue::Bool(false)])
+    Ok(false)
 }
 
-pub fn all(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    for item in list_at(args, 0)?.to_vec() {
+pub fn all(list: &Handle<List>) -> Result<bool, Error> {
+    for item in list.to_vec() {
         if !truth(&item)? {
-            return Ok(smallvec![IValue::Bool(false)]);
+            return Ok(false);
         }
     }
-    Ok(smallvec![IValue::Bool(true)])
+    Ok(true)
 }
 
 /// `sum(l)`; an empty list sums to its element type's zero, bools to an int.
-pub fn sum(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let list = list_at(args, 0)?;
+pub fn sum(list: &Handle<List>) -> Result<IValue, Error> {
     let items = list.to_vec();
     let numbers = items.iter().map(Number::from_value).collect::<Result<Vec<_>, _>>()?;
     let sum = match list.element {
@@ -347,7 +335,7 @@ pub fn sum(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         }
         _ => IValue::Int(numbers.iter().try_fold(0i64, |s, n| n.to_i64().map(|n| s.wrapping_add(n)))?),
     };
-    Ok(smallvec![sum])
+    Ok(sum)
 }
 
 /// The order of two elements; NaN after every number, so that it is an order.
@@ -401,21 +389,19 @@ fn sort_items(items: &mut [IValue], reverse: bool) -> Result<(), Error> {
 }
 
 /// `l.sort(reverse)`.
-pub fn sort(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let list = list_at(args, 0)?;
+pub fn sort(list: &Handle<List>, reverse: bool) -> Result<(), Error> {
     // Sorted apart: comparing reads the program's values.
     let sorted = List::new(list.element.clone(), list.read().iter().cloned());
-    sort_items(&mut sorted.write(), arg(args, 1)?.as_bool()?)?;
+    sort_items(&mut sorted.write(), reverse)?;
     std::mem::swap(&mut *list.write(), &mut *sorted.write());
-    Ok(Outputs::new())
+    Ok(())
 }
 
 /// `sorted(l)`.
-pub fn sorted(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let list = list_at(args, 0)?;
+pub fn sorted(list: &Handle<List>) -> Result<IValue, Error> {
     let sorted = List::new(list.element.clone(), list.read().iter().cloned());
     sort_items(&mut sorted.write(), false)?;
-    Ok(smallvec![IValue::List(sorted)])
+    Ok(IValue::List(sorted))
 }
 
 /// Whether `a` goes before `b` in the sense of `<`, where NaN is not less than anything.
@@ -524,12 +510,11 @@ fn nested(values: &mut impl Iterator<Item = IValue>, sizes: &[i64], element: &Ty
 }
 
 /// `list(range(n))`.
-pub fn range_list(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let n = arg(args, 0)?.as_int()?;
+pub fn range_list(n: i64) -> Result<IValue, Error> {
     if n < 0 || n > MAX_ITEMS as i64 {
         return Err(Error::runtime("vector::reserve"));
     }
-    Ok(smallvec![IValue::int_list(&(0..n).collect::<Vec<_>>())])
+    Ok(IValue::int_list(&(0..n).collect::<Vec<_>>()))
 }
 
 /// The common sizes of two or of a list of shapes.

@@ -1,5 +1,6 @@
 //! Tuples, optionals and enum members: operators on values of any type that run no tensor code.
 
+use crate::engine::number::Number;
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{DType, IValue};
 use smallvec::smallvec;
@@ -13,23 +14,23 @@ pub fn unwrap_optional(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
 }
 
 /// Autocasting, which no program can turn on here.
-pub fn never(_: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(false)])
+pub fn never() -> bool {
+    false
 }
 
 /// What autocasting would compute in, had it been turned on.
-pub fn autocast_dtype(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let dtype = match arg(args, 0)?.as_str()? {
+pub fn autocast_dtype(device_type: &str) -> Result<IValue, Error> {
+    let dtype = match device_type {
         "cpu" => DType::BF16,
         "cuda" => DType::F16,
         other => return Err(Error::runtime(format!("get_autocast_dtype: no dtype is known for the device {other:?}"))),
     };
-    Ok(smallvec![dtype.into()])
+    Ok(dtype.into())
 }
 
 /// The value as it is (`unchecked_cast`, `unchecked_unwrap_optional`).
-pub fn identity(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![arg(args, 0)?.clone()])
+pub fn identity(x: &IValue) -> IValue {
+    x.clone()
 }
 
 /// `y if c else z`, both computed.
@@ -39,9 +40,8 @@ pub fn if_then_else(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
 }
 
 /// `t[i]`.
-pub fn tuple_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let items = &arg(args, 0)?.as_tuple()?.items;
-    let i = arg(args, 1)?.as_int()?;
+pub fn tuple_index(tup: &IValue, i: i64) -> Result<Outputs, Error> {
+    let items = &tup.as_tuple()?.items;
     let at = if i < 0 { i.wrapping_add(items.len() as i64) } else { i };
     match usize::try_from(at).ok().and_then(|at| items.get(at)) {
         Some(v) => Ok(smallvec![v.clone()]),
@@ -49,28 +49,28 @@ pub fn tuple_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     }
 }
 
-pub fn tuple_unpack(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(arg(args, 0)?.as_tuple()?.items.iter().cloned().collect())
+pub fn tuple_unpack(tup: &IValue) -> Result<Outputs, Error> {
+    Ok(tup.as_tuple()?.items.iter().cloned().collect())
 }
 
-pub fn uninitialized(_: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Uninitialized])
+pub fn uninitialized() -> IValue {
+    IValue::Uninitialized
 }
 
-pub fn enum_name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::str(&*arg(args, 0)?.as_enum()?.name)])
+pub fn enum_name(given: &IValue) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::str(&*given.as_enum()?.name)])
 }
 
-pub fn enum_value(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![arg(args, 0)?.as_enum()?.value.clone()])
+pub fn enum_value(given: &IValue) -> Result<IValue, Error> {
+    Ok(given.as_enum()?.value.clone())
 }
 
 /// An assertion on a number: false or zero raises the message.
-pub fn assert_scalar(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    if crate::engine::number::Number::from_value(arg(args, 0)?)?.to_bool() {
+pub fn assert_scalar(x: Number, assert_msg: &str) -> Result<Outputs, Error> {
+    if x.to_bool() {
         return Ok(Outputs::new());
     }
-    Err(Error::runtime(arg(args, 1)?.as_str()?))
+    Err(Error::runtime(assert_msg))
 }
 
 /// An assertion on a tensor of one element.
@@ -83,20 +83,17 @@ pub fn assert_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
 }
 
 /// `warnings.warn`: a warning is no part of what a program computes or prints, and the runtime owns no channel for it.
-pub fn warn(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    arg(args, 0)?.as_str()?;
-    Ok(Outputs::new())
-}
+pub fn warn(_message: &str) {}
 
 /// An item of a `ModuleList` by its number, of a `ModuleDict` by its key: the attribute of that name.
-pub fn module_container_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let object = arg(args, 0)?.as_object()?;
-    let name = match arg(args, 1)? {
+pub fn module_container_index(x: &IValue, ind: &IValue) -> Result<IValue, Error> {
+    let object = x.as_object()?;
+    let name = match ind {
         IValue::Int(i) => i.to_string(),
         other => other.as_str()?.to_owned(),
     };
     let item = object.slot_of(&name).and_then(|slot| object.get(slot));
-    Ok(smallvec![item.ok_or_else(|| Error::runtime(no_field(&object.class, &name)))?])
+    Ok(item.ok_or_else(|| Error::runtime(no_field(&object.class, &name)))?)
 }
 
 /// PyTorch's words for an object without such an attribute; the address it adds says nothing.

@@ -3,8 +3,7 @@
 //! One function serves all overloads of a name: the kinds of the values say which one is meant, as Python's do.
 
 use crate::container::direct::{Outcome, Plain, Row, form};
-use crate::engine::number::item_of;
-use crate::engine::number::{Number, Pair};
+use crate::engine::number::{Number, Pair, item_of};
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
 use sconce_tensor::{Bool, IValue, Tensor};
@@ -236,8 +235,8 @@ macro_rules! bitwise {
 bitwise! { and: &; or: |; xor: ^; }
 
 /// `not`.
-pub fn not(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(!arg(args, 0)?.as_bool()?)])
+pub fn not(x: bool) -> bool {
+    !x
 }
 
 /// The direct forms of this family.
@@ -260,13 +259,13 @@ pub(crate) fn rows() -> Vec<Row> {
 }
 
 /// `is`: the same object, or an equal plain value.
-pub fn is(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(arg(args, 0)?.is(arg(args, 1)?))])
+pub fn is(x: &IValue, obj: &IValue) -> bool {
+    x.is(obj)
 }
 
 /// `is not`.
-pub fn isnot(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(!arg(args, 0)?.is(arg(args, 1)?))])
+pub fn isnot(x: &IValue, obj: &IValue) -> bool {
+    !x.is(obj)
 }
 
 /// Equality of values without parts; members of an enumeration are equal by name, whatever object holds them.
@@ -277,17 +276,17 @@ fn plain_equal(a: &IValue, b: &IValue) -> bool {
     }
 }
 
-pub fn eq_plain(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(plain_equal(arg(args, 0)?, arg(args, 1)?))])
+pub fn eq_plain(a: &IValue, b: &IValue) -> bool {
+    plain_equal(a, b)
 }
 
-pub fn ne_plain(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(!plain_equal(arg(args, 0)?, arg(args, 1)?))])
+pub fn ne_plain(a: &IValue, b: &IValue) -> bool {
+    !plain_equal(a, b)
 }
 
 /// `divmod`. On two floats, or two integers, Python's; a mixed pair goes through 32 bits, as recorded.
-pub fn divmod(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (quotient, rest) = match (arg(args, 0)?, arg(args, 1)?) {
+pub fn divmod(x: &IValue, y: &IValue) -> Result<Outputs, Error> {
+    let (quotient, rest) = match (x, y) {
         (IValue::Int(a), IValue::Int(b)) => {
             if *b == 0 {
                 return Err(zero_division("integer division or modulo by zero"));
@@ -353,13 +352,12 @@ pub fn derive_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
 }
 
 /// `int(x)`: cut towards zero; what a 64-bit integer cannot hold becomes its smallest value, as on x86.
-pub fn int(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let v = arg(args, 0)?;
+pub fn int(v: &IValue) -> Result<i64, Error> {
     let i = match Number::from_value(v)? {
         Number::Double(d) if !matches!(v, IValue::Tensor(_)) => double_to_int(d),
         other => other.to_i64()?,
     };
-    Ok(smallvec![IValue::Int(i)])
+    Ok(i)
 }
 
 fn double_to_int(d: f64) -> i64 {
@@ -372,13 +370,12 @@ pub fn float(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// `bool(x)`.
-pub fn bool(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let v = arg(args, 0)?;
+pub fn bool(v: &IValue) -> Result<bool, Error> {
     let b = match v {
         IValue::Tensor(t) => crate::engine::number::truth_of(t)?,
         other => Number::from_value(other)?.to_bool(),
     };
-    Ok(smallvec![IValue::Bool(b)])
+    Ok(b)
 }
 
 /// `complex(x)` and `complex(re, im)`.
@@ -406,39 +403,38 @@ fn implicit(t: &Tensor) -> Result<Number, Error> {
 }
 
 /// A tensor given for an `int` parameter.
-pub fn int_implicit(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
+pub fn int_implicit(t: &Tensor) -> Result<i64, Error> {
     let n = implicit(t)?;
     if !t.dtype().is_int() {
         let name = t.dtype().graph_name();
         return Err(Error::runtime(format!("Cannot input a tensor of type {name} as an integral argument")));
     }
-    Ok(smallvec![IValue::Int(n.to_i64()?)])
+    Ok(n.to_i64()?)
 }
 
 /// A tensor given for a `float` parameter.
-pub fn float_implicit(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Double(implicit(arg(args, 0)?.as_tensor()?)?.to_f64()?)])
+pub fn float_implicit(a: &Tensor) -> Result<f64, Error> {
+    Ok(implicit(a)?.to_f64()?)
 }
 
 /// A tensor given for a `Scalar` parameter.
-pub fn scalar_implicit(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![implicit(arg(args, 0)?.as_tensor()?)?.to_value()])
+pub fn scalar_implicit(a: &Tensor) -> Result<IValue, Error> {
+    Ok(implicit(a)?.to_value())
 }
 
 /// A complex tensor given for a `complex` parameter.
-pub fn complex_implicit(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let c = implicit(arg(args, 0)?.as_tensor()?)?.to_complex();
-    Ok(smallvec![IValue::complex(c.re, c.im)])
+pub fn complex_implicit(a: &Tensor) -> Result<IValue, Error> {
+    let c = implicit(a)?.to_complex();
+    Ok(IValue::complex(c.re, c.im))
 }
 
 /// A tensor of rank 0 from a number (`prim::NumToTensor`), with the dtype that holds every such number: `f64` for a float.
-pub fn num_to_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = match Number::from_value(arg(args, 0)?)? {
+pub fn num_to_tensor(a: Number) -> Tensor {
+    let t = match a {
         Number::Bool(b) => Tensor::scalar(Bool::new(b)),
         Number::Int(i) => Tensor::scalar(i),
         Number::Double(d) => Tensor::scalar(d),
         Number::Complex(c) => Tensor::scalar(c),
     };
-    Ok(smallvec![IValue::Tensor(t)])
+    t
 }

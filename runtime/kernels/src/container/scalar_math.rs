@@ -107,12 +107,12 @@ fn asin_complex(c: Complex<f64>) -> Complex<f64> {
 }
 
 /// Argument of a number; of a negative real (also -0.0) it is π.
-pub fn angle(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Double(angle_of(Number::from_value(arg(args, 0)?)?))])
+pub fn angle(a: Number) -> f64 {
+    angle_of(a)
 }
 
-pub fn angle_scalar(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Double(f64::from(angle_of(Number::from_value(arg(args, 0)?)?) as f32))])
+pub fn angle_scalar(a: Number) -> f64 {
+    f64::from(angle_of(a) as f32)
 }
 
 fn angle_of(n: Number) -> f64 {
@@ -124,23 +124,23 @@ fn angle_of(n: Number) -> f64 {
 }
 
 /// `-x`.
-pub fn neg(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![match Number::from_value(arg(args, 0)?)? {
+pub fn neg(a: Number) -> IValue {
+    match a {
         Number::Bool(b) => IValue::Int(-i64::from(b)),
         Number::Int(i) => IValue::Int(i.wrapping_neg()),
         Number::Double(d) => IValue::Double(-d),
         Number::Complex(c) => IValue::complex(-c.re, -c.im),
-    }])
+    }
 }
 
 /// `abs(x)`; of a complex number its modulus.
-pub fn abs(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![match Number::from_value(arg(args, 0)?)? {
+pub fn abs(a: Number) -> IValue {
+    match a {
         Number::Bool(b) => IValue::Int(i64::from(b)),
         Number::Int(i) => IValue::Int(i.wrapping_abs()),
         Number::Double(d) => IValue::Double(d.abs()),
         Number::Complex(c) => IValue::Double(c.norm()),
-    }])
+    }
 }
 
 /// `floor`, `ceil`: an integer, which NaN and the infinities have none of.
@@ -188,39 +188,36 @@ pub fn ceil(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// To the nearest even integer, as a float.
-pub fn round(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Double(Number::from_value(arg(args, 0)?)?.to_f64()?.round_ties_even())])
+pub fn round(a: Number) -> Result<f64, Error> {
+    Ok(a.to_f64()?.round_ties_even())
 }
 
 /// `math.factorial`; wraps at 64 bits.
-pub fn factorial(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let n = arg(args, 0)?.as_int()?;
+pub fn factorial(n: i64) -> Result<i64, Error> {
     if n < 0 {
         return Err(Error::runtime("factorial() not defined for negative values"));
     }
     // From 66 on every product holds 64 factors of two.
     let product = if n >= 66 { 0 } else { (1..=n).fold(1i64, i64::wrapping_mul) };
-    Ok(smallvec![IValue::Int(product)])
+    Ok(product)
 }
 
 /// Mantissa and exponent.
-pub fn frexp(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let x = arg(args, 0)?.as_double()?;
+pub fn frexp(x: f64) -> (f64, i64) {
     let (mantissa, exponent) = if x.is_finite() { libm::frexp(x) } else { (x, 0) };
-    Ok(smallvec![IValue::Double(mantissa), IValue::Int(i64::from(exponent))])
+    (mantissa, i64::from(exponent))
 }
 
 /// `x * 2**i`.
-pub fn ldexp(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let i = arg(args, 1)?.as_int()?.clamp(-5000, 5000) as i32;
-    Ok(smallvec![IValue::Double(libm::ldexp(arg(args, 0)?.as_double()?, i))])
+pub fn ldexp(x: f64, i: i64) -> f64 {
+    let i = i.clamp(-5000, 5000) as i32;
+    libm::ldexp(x, i)
 }
 
 /// Fractional and integral part, both with the sign of the number.
-pub fn modf(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let x = arg(args, 0)?.as_double()?;
+pub fn modf(x: f64) -> (f64, f64) {
     let (fraction, whole) = libm::modf(x);
-    Ok(smallvec![IValue::Double(fraction), IValue::Double(whole)])
+    (fraction, whole)
 }
 
 macro_rules! predicate {

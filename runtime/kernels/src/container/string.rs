@@ -7,7 +7,7 @@ use crate::container::views::views;
 use crate::engine::scratch;
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::Type;
-use sconce_tensor::IValue;
+use sconce_tensor::{Handle, IValue, List};
 use smallvec::{SmallVec, smallvec};
 
 /// No string result is longer than this: `"a" * 10**18` is an error, not an allocation.
@@ -156,10 +156,9 @@ fn bounded(bytes: usize) -> Result<(), Error> {
 }
 
 /// `list(s)`: its characters (bytes for PyTorch; whole characters here where they are not ASCII).
-pub fn list(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let text = arg(args, 0)?.as_str()?;
+pub fn list(text: &str) -> IValue {
     let characters = text.char_indices().map(|(at, c)| IValue::text([&text[at..at + c.len_utf8()]]));
-    Ok(smallvec![IValue::list(Type::Str, characters)])
+    IValue::list(Type::Str, characters)
 }
 
 fn position(haystack: &[u8], needle: &[u8], from: usize) -> Option<usize> {
@@ -315,11 +314,10 @@ pub fn rjust(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// Zeros in front, before a sign too.
-pub fn zfill(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let s = arg(args, 0)?.as_str()?;
-    let width = usize::try_from(arg(args, 1)?.as_int()?.max(0)).unwrap_or(usize::MAX);
+pub fn zfill(s: &str, width: i64) -> Result<String, Error> {
+    let width = usize::try_from(width.max(0)).unwrap_or(usize::MAX);
     bounded(width)?;
-    Ok(smallvec![IValue::str("0".repeat(width.saturating_sub(s.len())) + s)])
+    Ok("0".repeat(width.saturating_sub(s.len())) + s)
 }
 
 pub fn expandtabs(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -345,14 +343,12 @@ pub fn expandtabs(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// An empty pattern, on which PyTorch does not return, matches between all characters, as in Python.
-pub fn replace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (s, old, new) = (arg(args, 0)?.as_str()?, arg(args, 1)?.as_str()?, arg(args, 2)?.as_str()?);
-    let max = arg(args, 3)?.as_int()?;
+pub fn replace(s: &str, old: &str, new: &str, max: i64) -> Result<String, Error> {
     bounded(s.len().saturating_add(s.matches(old).count().saturating_mul(new.len())))?;
-    Ok(smallvec![IValue::str(match usize::try_from(max) {
+    Ok(match usize::try_from(max) {
         Ok(max) => s.replacen(old, new, max),
         Err(_) => s.replace(old, new),
-    })])
+    })
 }
 
 pub fn partition(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -433,9 +429,8 @@ pub fn splitlines(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     Ok(list_of(parts))
 }
 
-pub fn join(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let separator = arg(args, 0)?.as_str()?;
-    let list = arg(args, 1)?.as_list()?.read();
+pub fn join(separator: &str, values: &Handle<List>) -> Result<IValue, Error> {
+    let list = values.read();
     let total = list.iter().try_fold(0usize, |n, part| {
         Ok::<_, Error>(n.saturating_add(part.as_str()?.len()).saturating_add(separator.len()))
     });
@@ -444,7 +439,7 @@ pub fn join(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         // All are strings, as was found above.
         [if i > 0 { separator } else { "" }, part.as_str().unwrap_or_default()]
     });
-    Ok(smallvec![IValue::text(parts)])
+    Ok(IValue::text(parts))
 }
 
 /// `ord(s)`: the byte of a string of one.
@@ -456,8 +451,7 @@ pub fn ord(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// `chr(i)`: one byte, the low eight bits.
-pub fn chr(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let i = arg(args, 0)?.as_int()?;
+pub fn chr(i: i64) -> Result<IValue, Error> {
     if !(0..=0x10ffff).contains(&i) {
         return Err(Error::runtime(format!("chr() arg not in range(0x110000), found {i}")));
     }
@@ -468,7 +462,7 @@ pub fn chr(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             message: format!("'utf-8' codec can't decode byte 0x{byte:02x} in position 0: invalid start byte"),
         });
     }
-    Ok(smallvec![from_bytes(&[byte])])
+    Ok(from_bytes(&[byte]))
 }
 
 fn radix(args: &[IValue], digits: fn(u64) -> String) -> Result<Outputs, Error> {
@@ -488,8 +482,7 @@ pub fn hex(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// `int(s)`: blanks in front, a sign, decimal digits, nothing after them.
-pub fn parse_int(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let s = arg(args, 0)?.as_str()?;
+pub fn parse_int(s: &str) -> Result<Outputs, Error> {
     let body = s.trim_start_matches(|c: char| u8::try_from(c).is_ok_and(|c| is_space(&c)));
     let digits = body.strip_prefix(['+', '-']).unwrap_or(body);
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
@@ -503,8 +496,7 @@ pub fn parse_int(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// `float(s)`: what C's `stod` reads, with nothing after it.
-pub fn parse_float(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let s = arg(args, 0)?.as_str()?;
+pub fn parse_float(s: &str) -> Result<Outputs, Error> {
     let body = s.trim_start_matches(|c: char| u8::try_from(c).is_ok_and(|c| is_space(&c)));
     // The longest prefix that is a number; number texts are short, and longer ones end at the first other character.
     let limit = body.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))).unwrap_or(body.len());
@@ -522,8 +514,8 @@ pub fn parse_float(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 }
 
 /// `str(x)`.
-pub fn str(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::str(text_of(arg(args, 0)?)?)])
+pub fn str(elem: &IValue) -> Result<String, Error> {
+    text_of(elem)
 }
 
 /// `"{} {}".format(a, b)`: each `{}` takes the next argument, arguments left over are ignored, other braces stand for themselves.

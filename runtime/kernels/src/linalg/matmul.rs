@@ -1,17 +1,15 @@
 //! Matrix products and what is made of them; the products themselves are in [`crate::linalg::batched_gemm`].
 
-use crate::engine::arguments::one;
-use crate::engine::arguments::{arg, float_arg, int_arg, ints_arg, optional_tensor, result, result_dtype, tensor_arg};
+use crate::engine::arguments::{arg, one, result, result_dtype, tensor_arg};
 use crate::engine::cast::{self, Value};
 use crate::engine::compute::Compute;
 use crate::engine::folds::norm_of;
-use crate::engine::lanes::{Acc, Lanes, from_lanes, permute, reshape, transposed, with_acc, wrap};
+use crate::engine::lanes::{Acc, permute, reshape, with_acc};
 use crate::linalg::batched_gemm::{Make, Sum, batched, batched_with, fresh, multiply, multiply_with};
 use crate::{Call, Error, Outputs, pointwise};
 use sconce_schema::geometry::einsum;
 use sconce_schema::scalar::Binary;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
-use smallvec::smallvec;
 
 /// `beta * bias + alpha * product`; a beta of 0 ignores the bias, NaN and all.
 fn combine(product: &Tensor, bias: &Tensor, beta: &IValue, alpha: &IValue, dtype: DType) -> Result<Tensor, Error> {
@@ -37,15 +35,14 @@ fn combine(product: &Tensor, bias: &Tensor, beta: &IValue, alpha: &IValue, dtype
     })
 }
 
-pub fn mm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    one(batched_with(a, b, None, &|sizes| call.contiguous_output(0, sizes, a.dtype()))?)
+pub fn mm(call: &Call<'_>, a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
+    batched_with(a, b, None, &|sizes| call.contiguous_output(0, sizes, a.dtype()))
 }
 
 /// `mm.dtype`, `bmm.dtype`, `_int_mm`: computed in the result's dtype.
-pub fn mm_dtype(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn mm_dtype(call: &Call<'_>, t: &Tensor, mat2: &Tensor) -> Result<Tensor, Error> {
     let dtype = result_dtype(call.metas, 0)?;
-    one(batched(&cast::convert(tensor_arg(args, 0)?, dtype)?, &cast::convert(tensor_arg(args, 1)?, dtype)?)?)
+    batched(&cast::convert(t, dtype)?, &cast::convert(mat2, dtype)?)
 }
 
 /// `addmm` and `baddbmm`: bias, factors, then beta and alpha. Products of half types are rounded once, at the end.
@@ -98,18 +95,23 @@ pub fn addmm_dtype(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 }
 
 /// The batch is one long contraction.
-pub fn addbmm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn addbmm(
+    call: &Call<'_>,
+    t: &Tensor,
+    a: &Tensor,
+    b: &Tensor,
+    beta: &IValue,
+    alpha: &IValue,
+) -> Result<Tensor, Error> {
     let dtype = result_dtype(call.metas, 0)?;
-    let (a, b) = (tensor_arg(args, 1)?, tensor_arg(args, 2)?);
     let (batch, m, k, n) = (a.sizes()[0], a.sizes()[1], a.sizes()[2], b.sizes()[2]);
     let left = cast::convert(&reshape(&permute(a, &[1, 0, 2])?, &[m, batch * k])?, dtype)?;
     let right = cast::convert(&reshape(b, &[batch * k, n])?, dtype)?;
-    one(added(call, &left, &right, tensor_arg(args, 0)?, [arg(args, 3)?, arg(args, 4)?])?)
+    added(call, &left, &right, t, [beta, alpha])
 }
 
-pub fn matmul(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    one(multiply_with(a, b, false, None, &|sizes| call.contiguous_output(0, sizes, a.dtype()))?)
+pub fn matmul(call: &Call<'_>, a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
+    multiply_with(a, b, false, None, &|sizes| call.contiguous_output(0, sizes, a.dtype()))
 }
 
 /// `x @ w.T + bias`; half types are rounded once.
@@ -134,26 +136,30 @@ fn affine_with(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, make: Make<'_>) ->
     }
 }
 
-pub fn linear(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let x = tensor_arg(args, 0)?;
+pub fn linear(call: &Call<'_>, x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor, Error> {
     let make = |sizes: &[i64]| call.contiguous_output(0, sizes, x.dtype());
-    one(affine_with(x, tensor_arg(args, 1)?, optional_tensor(args, 2)?, &make)?)
+    affine_with(x, weight, bias, &make)
 }
 
-pub fn outer(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn outer(call: &Call<'_>, a: &Tensor, vec2: &Tensor) -> Result<Tensor, Error> {
     let (sizes, _) = result(call.metas, 0)?;
-    let a = tensor_arg(args, 0)?;
     let column = a.as_strided(&[sizes[0], 1], &[a.strides()[0], 0], a.storage_offset())?;
-    one(pointwise::binary(Binary::Mul, &column, tensor_arg(args, 1)?)?)
+    pointwise::binary(Binary::Mul, &column, vec2)
 }
 
-pub fn tensordot(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn tensordot(
+    call: &Call<'_>,
+    given: &Tensor,
+    other: &Tensor,
+    dims_self: Sizes,
+    dims_other: Sizes,
+) -> Result<Tensor, Error> {
     let (sizes, _) = result(call.metas, 0)?;
-    let (mut a, mut b) = (tensor_arg(args, 0)?.clone(), tensor_arg(args, 1)?.clone());
+    let (mut a, mut b) = (given.clone(), other.clone());
     let wrap = |list: Sizes, t: &Tensor| {
         list.into_iter().map(|d| crate::engine::lanes::wrap(d, t.dim())).collect::<Result<Vec<usize>, _>>()
     };
-    let (da, db) = (wrap(ints_arg(args, 2)?, &a)?, wrap(ints_arg(args, 3)?, &b)?);
+    let (da, db) = (wrap(dims_self, &a)?, wrap(dims_other, &b)?);
     // A dimension that meets one of size 1 is summed away.
     for (&i, &j) in da.iter().zip(&db) {
         if a.dim() > i && b.dim() > j {
@@ -172,7 +178,7 @@ pub fn tensordot(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     let k = order_a[ra.len()..].iter().map(|&d| a.sizes()[d]).product::<i64>();
     let left = reshape(&permute(&a, &order_a)?, &[count(&a, &ra), k])?;
     let right = reshape(&permute(&b, &order_b)?, &[k, count(&b, &rb)])?;
-    one(reshape(&batched(&left, &right)?, &sizes)?)
+    reshape(&batched(&left, &right)?, &sizes)
 }
 
 /// Summed over a dimension, which stays with size 1.
@@ -250,11 +256,11 @@ impl Labelled {
 }
 
 /// Contracted pairwise from the left; every contraction is a batched matrix product.
-pub fn einsum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn einsum(call: &Call<'_>, equation: &str, tensors: &IValue) -> Result<Outputs, Error> {
     let (sizes, _) = result(call.metas, 0)?;
-    let tensors = arg(args, 1)?.as_tensor_list()?;
+    let tensors = tensors.as_tensor_list()?;
     let ranks: Vec<usize> = tensors.iter().map(Tensor::dim).collect();
-    let equation = einsum::parse(arg(args, 0)?.as_str()?, &ranks)?;
+    let equation = einsum::parse(equation, &ranks)?;
     let mut rest: Vec<Labelled> = Vec::new();
     for (t, labels) in tensors.iter().zip(&equation.operands) {
         rest.push(Labelled::new(t, labels)?);
@@ -288,78 +294,13 @@ pub fn einsum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     if permuted.sizes() == &*sizes { one(permuted) } else { one(reshape(&permuted, &sizes)?) }
 }
 
-/// Three factors, each with new dimensions of size 1 at its `expand` places, multiplied and summed over `sumdim`.
-pub fn trilinear(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let mut factors = Vec::new();
-    for i in 0..3 {
-        let mut t = tensor_arg(args, i)?.clone();
-        let rank = t.dim() + ints_arg(args, i + 3)?.len();
-        let mut dims: Vec<usize> = ints_arg(args, i + 3)?
-            .into_iter()
-            .map(|d| crate::engine::lanes::wrap(d, rank))
-            .collect::<Result<_, _>>()?;
-        dims.sort_unstable();
-        for d in dims {
-            let (mut s, mut st): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());
-            s.insert(d, 1);
-            st.insert(d, 0);
-            t = t.as_strided(&s, &st, t.storage_offset())?;
-        }
-        factors.push(cast::convert(&t, if dtype.is_float() { DType::F64 } else { dtype })?);
-    }
-    let product =
-        pointwise::binary(Binary::Mul, &pointwise::binary(Binary::Mul, &factors[0], &factors[1])?, &factors[2])?;
-    let list = ints_arg(args, 6)?;
-    let mask = if list.is_empty() {
-        smallvec![false; product.dim()]
-    } else {
-        crate::engine::lanes::mask(&list, product.dim())?
-    };
-    with_acc!(dtype, T => {
-        let lanes = crate::engine::lanes::Lanes::<T>::over(&product, &mask)?;
-        let data: Vec<T> = lanes.iter().map(crate::tensor::reduce::total::<T>).collect();
-        one(cast::from_vec(data, &sizes, dtype)?)
-    })
-}
-
-/// `out[.., o] = sum_ij x[.., i] w[o, i, j] y[.., j] + bias[o]`.
-pub fn bilinear(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let (x, y, w) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?);
-    let bias = optional_tensor(args, 3)?;
-    let (o, i, j) = (w.sizes()[0] as usize, w.sizes()[1] as usize, w.sizes()[2] as usize);
-    with_acc!(dtype, T => {
-        let (x, y, w) = (cast::to_vec::<T>(x)?, cast::to_vec::<T>(y)?, cast::to_vec::<T>(w)?);
-        let bias = bias.map(cast::to_vec::<T>).transpose()?;
-        let rows = crate::engine::lanes::count(&sizes[..sizes.len() - 1]);
-        if x.len() != rows * i || y.len() != rows * j || bias.as_ref().is_some_and(|b| b.len() != o) {
-            return Err(Error::runtime("bilinear(): the inputs do not fit the weight"));
-        }
-        let mut data = Vec::new();
-        for row in 0..rows {
-            for c in 0..o {
-                let mut sum = bias.as_ref().map_or(T::ZERO, |b| b[c]);
-                for p in 0..i {
-                    for q in 0..j {
-                        sum = sum.add(x[row * i + p].mul(w[(c * i + p) * j + q]).mul(y[row * j + q]));
-                    }
-                }
-                data.push(sum);
-            }
-        }
-        one(cast::from_vec(data, &sizes, dtype)?)
-    })
-}
-
 fn distance(a: &[f64], b: &[f64], p: f64) -> f64 {
     let difference: Vec<f64> = a.iter().zip(b).map(|(x, y)| x - y).collect();
     norm_of(&difference, p)
 }
 
-pub fn cdist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn cdist(call: &Call<'_>, a: &Tensor, b: &Tensor, p: f64) -> Result<Tensor, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    let p = float_arg(args, 2)?;
     let rank = sizes.len();
     let rows = |t: &Tensor, n: i64| -> Result<Vec<f64>, Error> {
         let mut s: Sizes = sizes[..rank - 2].into();
@@ -367,10 +308,9 @@ pub fn cdist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         cast::to_vec::<f64>(&t.expand(&s)?)
     };
     let (m, n) = (sizes[rank - 2], sizes[rank - 1]);
-    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
     let k = a.sizes()[a.dim() - 1] as usize;
     if k == 0 {
-        return one(Tensor::zeros(&sizes, dtype)?);
+        return Ok(Tensor::zeros(&sizes, dtype)?);
     }
     let (a, b) = (rows(a, m)?, rows(b, n)?);
     let mut data = Vec::new();
@@ -382,13 +322,11 @@ pub fn cdist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             }
         }
     }
-    one(cast::from_vec(data, &sizes, dtype)?)
+    cast::from_vec(data, &sizes, dtype)
 }
 
-pub fn pdist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn pdist(call: &Call<'_>, t: &Tensor, p: f64) -> Result<Tensor, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    let t = tensor_arg(args, 0)?;
-    let p = float_arg(args, 1)?;
     let (n, k) = (t.sizes()[0] as usize, t.sizes()[1] as usize);
     let x = cast::to_vec::<f64>(t)?;
     let mut data = Vec::new();
@@ -397,143 +335,33 @@ pub fn pdist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             data.push(distance(&x[i * k..(i + 1) * k], &x[j * k..(j + 1) * k], p));
         }
     }
-    one(cast::from_vec(data, &sizes, dtype)?)
+    cast::from_vec(data, &sizes, dtype)
 }
 
-pub fn inner(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, _) = result(call.metas, 0)?;
-    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    if a.dim() == 0 || b.dim() == 0 {
-        return one(pointwise::binary(Binary::Mul, a, b)?);
-    }
-    let k = a.sizes()[a.dim() - 1];
-    let rows = |t: &Tensor| crate::engine::lanes::count(&t.sizes()[..t.dim() - 1]) as i64;
-    let (left, right) = (reshape(a, &[rows(a), k])?, reshape(b, &[rows(b), k])?);
-    one(reshape(&batched(&left, &transposed(&right)?)?, &sizes)?)
-}
-
-/// Products with the conjugate of the first factor, summed along a dimension.
-fn conjugate_dot(call: &Call<'_>, a: &Tensor, b: &Tensor, dim: i64) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let all = sconce_tensor::broadcast_sizes(a.sizes(), b.sizes())?;
-    let dim = crate::engine::lanes::wrap(dim, all.len())?;
-    let (a, b) = (a.expand(&all)?, b.expand(&all)?);
-    if dtype.is_complex() {
-        type C = num_complex::Complex<f64>;
-        let (x, y) =
-            (crate::engine::lanes::Lanes::<C>::along(&a, dim)?, crate::engine::lanes::Lanes::<C>::along(&b, dim)?);
-        let data: Vec<C> =
-            x.iter().zip(y.iter()).map(|(x, y)| x.iter().zip(y).map(|(x, y)| x.conj() * y).sum()).collect();
-        return one(cast::from_vec(data, &sizes, dtype)?);
-    }
-    with_acc!(dtype, T => {
-        let (x, y) = (crate::engine::lanes::Lanes::<T>::along(&a, dim)?, crate::engine::lanes::Lanes::<T>::along(&b, dim)?);
-        let data: Vec<T> = x
-            .iter()
-            .zip(y.iter())
-            .map(|(x, y)| x.iter().zip(y).fold(T::ZERO, |s, (x, y)| s.add(x.mul(*y))))
-            .collect();
-        one(cast::from_vec(data, &sizes, dtype)?)
-    })
-}
-
-pub fn vdot(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    conjugate_dot(call, tensor_arg(args, 0)?, tensor_arg(args, 1)?, -1)
-}
-
-pub fn vecdot(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    conjugate_dot(call, tensor_arg(args, 0)?, tensor_arg(args, 1)?, int_arg(args, 2)?)
-}
-
-pub fn addmv(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn addmv(
+    call: &Call<'_>,
+    t: &Tensor,
+    mat: &Tensor,
+    vec: &Tensor,
+    beta: &IValue,
+    alpha: &IValue,
+) -> Result<Tensor, Error> {
     let (_, dtype) = result(call.metas, 0)?;
-    let product = multiply(tensor_arg(args, 1)?, tensor_arg(args, 2)?)?;
-    one(combine(&product, tensor_arg(args, 0)?, arg(args, 3)?, arg(args, 4)?, dtype)?)
+    let product = multiply(mat, vec)?;
+    combine(&product, t, beta, alpha, dtype)
 }
 
-pub fn addr(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn addr(
+    call: &Call<'_>,
+    t: &Tensor,
+    vec1: &Tensor,
+    vec2: &Tensor,
+    beta: &IValue,
+    alpha: &IValue,
+) -> Result<Tensor, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    let a = cast::convert(tensor_arg(args, 1)?, dtype)?;
+    let a = cast::convert(vec1, dtype)?;
     let column = a.as_strided(&[sizes[0], 1], &[a.strides()[0], 0], a.storage_offset())?;
-    let product = pointwise::binary(Binary::Mul, &column, &cast::convert(tensor_arg(args, 2)?, dtype)?)?;
-    one(combine(&product, tensor_arg(args, 0)?, arg(args, 3)?, arg(args, 4)?, dtype)?)
-}
-
-pub fn multi_dot(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let list = arg(args, 0)?.as_tensor_list()?;
-    let mut rest = list.into_iter();
-    let Some(mut product) = rest.next() else { return Err(Error::runtime("multi_dot(): no tensors")) };
-    for t in rest {
-        product = multiply(&product, &t)?;
-    }
-    one(product)
-}
-
-/// The same; of one matrix a copy.
-pub fn chain_matmul(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    match arg(args, 0)?.as_tensor_list()?.as_slice() {
-        [only] => one(only.copy()?),
-        _ => multi_dot(call, args),
-    }
-}
-
-pub fn kron(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, _) = result(call.metas, 0)?;
-    let n = sizes.len();
-    // Each dimension is split in two: the first factor's, then the second's.
-    let lift = |t: &Tensor, first: bool| -> Result<Tensor, Error> {
-        let (mut s, mut st) = (Sizes::new(), Sizes::new());
-        for d in 0..n {
-            let (size, stride) = match (d + t.dim()).checked_sub(n) {
-                Some(i) => (t.sizes()[i], t.strides()[i]),
-                None => (1, 0),
-            };
-            s.extend(if first { [size, 1] } else { [1, size] });
-            st.extend(if first { [stride, 0] } else { [0, stride] });
-        }
-        Ok(t.as_strided(&s, &st, t.storage_offset())?)
-    };
-    let product =
-        pointwise::binary(Binary::Mul, &lift(tensor_arg(args, 0)?, true)?, &lift(tensor_arg(args, 1)?, false)?)?;
-    // A view where the product's order allows one: columns stay columns.
-    one(crate::engine::compose::tensor("aten::reshape", &[product.into(), IValue::int_list(&sizes)])?)
-}
-
-pub fn dist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let p = float_arg(args, 2)?;
-    let difference = pointwise::binary(Binary::Sub, tensor_arg(args, 0)?, tensor_arg(args, 1)?)?;
-    let norm = if difference.dtype().is_complex() {
-        norm_of(&cast::elements::<num_complex::Complex<f64>>(&difference)?, p)
-    } else {
-        norm_of(&cast::elements::<f64>(&difference)?, p)
-    };
-    let out = call.contiguous_output(0, &sizes, dtype)?;
-    cast::convert_into(&out, &Tensor::scalar(norm).expand(&sizes)?)?;
-    one(out)
-}
-
-pub fn cross(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let dim = wrap(int_arg(args, 2)?, sizes.len())?;
-    let (a, b) = (tensor_arg(args, 0)?.expand(&sizes)?, tensor_arg(args, 1)?.expand(&sizes)?);
-    with_acc!(dtype, T => {
-        let (x, y) = (Lanes::<T>::along(&a, dim)?, Lanes::<T>::along(&b, dim)?);
-        let mut data: Vec<T> = Vec::new();
-        for (x, y) in x.iter().zip(y.iter()) {
-            for i in 0..3 {
-                let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-                data.push(x[j].mul(y[k]).sub(x[k].mul(y[j])));
-            }
-        }
-        one(from_lanes(data, &sizes, dim, dtype)?)
-    })
-}
-
-pub fn cross_default(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    if arg(args, 2)?.is_none() {
-        let d = tensor_arg(args, 0)?.sizes().iter().position(|s| *s == 3);
-        args[2] = IValue::Int(d.ok_or_else(|| Error::runtime("no dimension of size 3 in input"))? as i64);
-    }
-    cross(call, args)
+    let product = pointwise::binary(Binary::Mul, &column, &cast::convert(vec2, dtype)?)?;
+    combine(&product, t, beta, alpha, dtype)
 }

@@ -1,40 +1,29 @@
 //! Activations that are not one expression per element.
 
-use crate::Call;
-use crate::Error;
-use crate::Outputs;
-use crate::engine::arguments::arg;
-use crate::engine::arguments::int_arg;
-use crate::engine::arguments::one;
-use crate::engine::arguments::result;
-use crate::engine::arguments::tensor_arg;
+use crate::engine::arguments::{arg, one, result, tensor_arg};
 use crate::engine::compose::tensors as ops;
 use crate::engine::elementwise::like_strides;
 use crate::engine::lanes::wrap;
 use crate::engine::layout::resize;
 use crate::pointwise::apply_into;
-use sconce_schema::scalar::Binary;
-use sconce_schema::scalar::Node;
-use sconce_schema::scalar::Unary;
-use sconce_tensor::IValue;
-use sconce_tensor::Sizes;
+use crate::{Call, Error, Outputs};
+use sconce_schema::scalar::{Binary, Node, Unary};
+use sconce_tensor::{IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
 /// The first half of a dimension times the logistic function of the second.
-pub fn glu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn glu(call: &Call<'_>, t: &Tensor, dim: i64) -> Result<Tensor, Error> {
     let (_, dtype) = result(call.metas, 0)?;
-    let t = tensor_arg(args, 0)?;
-    let dim = wrap(int_arg(args, 1)?, t.dim())?;
+    let dim = wrap(dim, t.dim())?;
     let mut sizes: Sizes = t.sizes().into();
     sizes[dim] /= 2;
     let half = |i: i64| t.as_strided(&sizes, t.strides(), t.storage_offset() + i * sizes[dim] * t.strides()[dim]);
     let nodes = vec![Node::Arg(0), Node::Arg(1), Node::Unary(Unary::Sigmoid, 1), Node::Binary(Binary::Mul, 0, 2)];
     let halves = [IValue::Tensor(half(0)?), IValue::Tensor(half(1)?)];
-    one(apply_into("aten::glu", nodes, &halves, dtype, |sizes| call.contiguous_output(0, sizes, dtype))?)
+    apply_into("aten::glu", nodes, &halves, dtype, |sizes| call.contiguous_output(0, sizes, dtype))
 }
 
-pub fn prelu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (t, w) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+pub fn prelu(call: &Call<'_>, t: &Tensor, w: &Tensor) -> Result<Tensor, Error> {
     // One weight for all, or one for each position in the second dimension.
     let mut sizes: Sizes = smallvec![1; t.dim()];
     let mut strides: Sizes = smallvec![0; t.dim()];
@@ -45,7 +34,7 @@ pub fn prelu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         return Err(Error::runtime(format!("prelu: {} weights for a tensor of size {:?}", w.numel(), t.sizes())));
     }
     if t.numel() == 0 {
-        return one(t.copy()?);
+        return Ok(t.copy()?);
     }
     let w = w.as_strided(&sizes, &strides, w.storage_offset())?;
     let nodes = vec![
@@ -58,7 +47,7 @@ pub fn prelu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     ];
     let both = [IValue::Tensor(t.clone()), IValue::Tensor(w)];
     let strides = like_strides(t);
-    one(apply_into("aten::prelu", nodes, &both, t.dtype(), |sizes| call.output(0, sizes, &strides, t.dtype()))?)
+    apply_into("aten::prelu", nodes, &both, t.dtype(), |sizes| call.output(0, sizes, &strides, t.dtype()))
 }
 
 /// `min(x, 0) - log1p(exp(-|x|))`, row-major: of 16-bit numbers in f32 to the end, as the record says.
@@ -96,12 +85,11 @@ pub fn log_sigmoid_forward_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outp
 }
 
 /// What [`log_sigmoid`] gives, and `exp(-|x|)`.
-pub fn log_sigmoid_forward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
+pub fn log_sigmoid_forward(call: &Call<'_>, t: &Tensor) -> Result<(Tensor, Tensor), Error> {
     let space = |i: usize| move |sizes: &[i64]| call.contiguous_output(i, sizes, t.dtype());
     let nodes = vec![Node::Arg(0), Node::Unary(Unary::Abs, 0), Node::Unary(Unary::Neg, 1), Node::Unary(Unary::Exp, 2)];
     let x = IValue::Tensor(t.clone());
     let e = apply_into("aten::log_sigmoid", nodes, std::slice::from_ref(&x), t.dtype(), space(1))?;
     let out = apply_into("aten::log_sigmoid", log_sigmoid_nodes(), std::slice::from_ref(&x), t.dtype(), space(0))?;
-    Ok(smallvec![IValue::Tensor(out), IValue::Tensor(e)])
+    Ok((out, e))
 }

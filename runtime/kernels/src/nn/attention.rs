@@ -1,14 +1,11 @@
 //! Attention: softmax of scaled, masked scores times the values, alone and inside the layers of a transformer.
 
-use crate::engine::arguments::one;
-use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, optional_tensor, result, tensor_arg};
-use crate::engine::cast;
+use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, one, optional_tensor, result, tensor_arg};
 use crate::engine::elementwise::{broadcast_strides, result_strides};
-use crate::engine::lanes::permute;
-use crate::engine::lanes::{reshape, transposed};
+use crate::engine::lanes::{permute, reshape, transposed};
 use crate::engine::transcendental::exp;
 use crate::engine::vectorize::vectorize_widest;
-use crate::engine::{parallel, scratch};
+use crate::engine::{cast, parallel, scratch};
 use crate::linalg::batched_gemm::multiply;
 use crate::linalg::matmul::affine;
 use crate::nn::nested;

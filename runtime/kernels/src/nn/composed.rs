@@ -1,24 +1,11 @@
 //! Operators that are a few others in a row.
 
-use crate::Call;
-use crate::Error;
-use crate::Outputs;
-use crate::engine::arguments::arg;
-use crate::engine::arguments::bool_arg;
-use crate::engine::arguments::float_arg;
-use crate::engine::arguments::ints_arg;
-use crate::engine::arguments::one;
-use crate::engine::arguments::optional_tensor;
-use crate::engine::arguments::result;
-use crate::engine::arguments::tensor_arg;
+use crate::engine::arguments::{arg, bool_arg, float_arg, one, optional_tensor, result, tensor_arg};
 use crate::engine::cast;
-use crate::engine::compose::all;
-use crate::engine::compose::tensor as op;
+use crate::engine::compose::{all, tensor as op};
 use crate::nn::attention::Masks;
-use sconce_tensor::DType;
-use sconce_tensor::IValue;
-use sconce_tensor::Sizes;
-use sconce_tensor::Tensor;
+use crate::{Call, Error, Outputs};
+use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
 
 fn v(t: &Tensor) -> IValue {
@@ -30,8 +17,7 @@ fn two(name: &str, a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
 }
 
 /// Mantissas in [0.5, 1), and exponents of two.
-pub fn frexp(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
+pub fn frexp(t: &Tensor) -> Result<Outputs, Error> {
     let parts: Vec<(f64, i32)> = cast::to_vec::<f64>(t)?.into_iter().map(libm::frexp).collect();
     // Of what is not finite the exponent is zero.
     let exponents = parts.iter().map(|(m, e)| if m.is_finite() { *e } else { 0 }).collect::<Vec<i32>>();
@@ -42,39 +28,6 @@ pub fn frexp(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     };
     let mantissas = cast::from_vec(parts.iter().map(|p| p.0).collect::<Vec<f64>>(), t.sizes(), t.dtype())?;
     Ok(smallvec![laid(mantissas)?.into(), laid(cast::from_vec(exponents, t.sizes(), DType::I32)?)?.into()])
-}
-
-/// (size, physical_layout, dtype, …): the dimension that varies slowest first.
-pub fn empty_permuted(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let layout = ints_arg(args, 1)?;
-    let mut seen = vec![false; sizes.len()];
-    for d in &layout {
-        match usize::try_from(*d).ok().and_then(|d| seen.get_mut(d)) {
-            Some(s) if !*s => *s = true,
-            Some(_) => return Err(Error::runtime("Duplicate dim not allowed")),
-            None => {
-                return Err(Error::runtime(format!(
-                    "Dimension out of range (expected to be between 0 and {}, but got {d} at index 0).  NB: negative dims \
-                     not currently supported; file an issue if you want it.",
-                    sizes.len() as i64 - 1
-                )));
-            }
-        }
-    }
-    if layout.len() != sizes.len() {
-        return Err(Error::runtime(format!(
-            "Number of dimensions in size does not match the length of the physical_layout; i.e. len(size) = {} is not \
-             equal to len(physical_layout) = {}",
-            sizes.len(),
-            layout.len()
-        )));
-    }
-    let moved: Sizes = layout.iter().map(|d| sizes[*d as usize]).collect();
-    let packed = sconce_tensor::contiguous_strides(&moved);
-    let mut strides: Sizes = smallvec![0; sizes.len()];
-    layout.iter().zip(&packed).for_each(|(d, s)| strides[*d as usize] = *s);
-    one(crate::engine::elementwise::empty_strided(&sizes, &strides, dtype)?)
 }
 
 /// (query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa): the result and the weights.
@@ -123,9 +76,9 @@ pub fn ldexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// (self, indices, max_norm, norm_type): the named rows, no longer than the norm allows.
-pub fn embedding_renorm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let out = tensor_arg(args, 0)?.copy()?;
-    crate::nn::embedding::check_indices(tensor_arg(args, 1)?, "embedding_renorm_")?;
+pub fn embedding_renorm(t: &Tensor, indices: &Tensor, max: f64, p: f64) -> Result<Tensor, Error> {
+    let out = t.copy()?;
+    crate::nn::embedding::check_indices(indices, "embedding_renorm_")?;
     if out.dim() != 2 {
         return Err(Error::runtime(format!(
             "Expected 2-dimensional tensor, but got {}-dimensional tensor for argument #1 'self' (while checking arguments \
@@ -133,8 +86,7 @@ pub fn embedding_renorm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
             out.dim()
         )));
     }
-    let (max, p) = (float_arg(args, 2)?, float_arg(args, 3)?);
-    let mut rows = cast::to_vec::<i64>(tensor_arg(args, 1)?)?;
+    let mut rows = cast::to_vec::<i64>(indices)?;
     rows.sort_unstable();
     rows.dedup();
     for row in rows {
@@ -145,5 +97,5 @@ pub fn embedding_renorm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
             all("aten::mul_.Scalar", &[row.into(), IValue::Double(max / (norm + 1e-7))])?;
         }
     }
-    one(out)
+    Ok(out)
 }

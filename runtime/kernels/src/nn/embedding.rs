@@ -1,6 +1,5 @@
 //! Rows looked up by number, sums of them, and indicator vectors.
 
-use crate::engine::arguments::one;
 use crate::engine::cast::{Value, to_vec, with_element};
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::strided_copy::{listed, moved_as, whole};
@@ -10,11 +9,10 @@ use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
 /// (weight, indices, …).
-pub fn embedding(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (weight, indices) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+pub fn embedding(call: &Call<'_>, weight: &Tensor, indices: &Tensor) -> Result<Tensor, Error> {
     let rows = plain_indices(indices, weight.sizes()[0], |_| Error::index("index out of range in self"))?;
     let sizes: Sizes = indices.sizes().iter().copied().chain([weight.sizes()[1]]).collect();
-    one(moved_as(call, weight, &[listed(weight, 0, &rows), whole(weight, 1)], &sizes)?)
+    moved_as(call, weight, &[listed(weight, 0, &rows), whole(weight, 1)], &sizes)
 }
 
 /// (grad_output, indices, num_weights, padding_idx, scale_grad_by_freq).
@@ -30,10 +28,13 @@ pub fn check_indices(indices: &Tensor, what: &str) -> Result<(), Error> {
     )))
 }
 
-pub fn dense_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (grad, indices) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
-    let (rows, padding) = (arg(args, 2)?.as_int()?, arg(args, 3)?.as_int()?);
-    let by_frequency = arg(args, 4)?.as_bool()?;
+pub fn dense_backward(
+    grad: &Tensor,
+    indices: &Tensor,
+    rows: i64,
+    padding: i64,
+    by_frequency: bool,
+) -> Result<Tensor, Error> {
     if indices.numel() as i64 * grad.sizes().last().copied().unwrap_or(1) != grad.numel() as i64 {
         return Err(Error::runtime(format!(
             "shape '[{}, {}]' is invalid for input of size {}",
@@ -59,7 +60,7 @@ pub fn dense_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
             }
         }
     });
-    Ok(smallvec![IValue::Tensor(out)])
+    Ok(out)
 }
 
 /// `a + b * scale` in the dtype's own arithmetic.

@@ -1,7 +1,7 @@
 //! Nested tensors, as far as a transformer's encoder makes them: matrices of one width and different lengths, kept padded with zeros and told by
 //! their lengths. The few operators that take one know what is padding; all others refuse it.
 
-use crate::engine::arguments::{arg, bool_arg, float_arg, ints_arg, tensor_arg};
+use crate::engine::arguments::{arg, float_arg, ints_arg, tensor_arg};
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
 use crate::{Call, Error, Outputs};
@@ -35,21 +35,20 @@ fn aligned(rows: &[Vec<bool>]) -> bool {
 }
 
 /// (t, mask): whether a nested tensor can be made of what the mask shows.
-pub fn left_aligned(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(aligned(&rows(tensor_arg(args, 0)?, tensor_arg(args, 1)?)?))])
+pub fn left_aligned(t: &Tensor, mask: &Tensor) -> Result<bool, Error> {
+    Ok(aligned(&rows(t, mask)?))
 }
 
 /// (t, mask, mask_check): the matrices as a nested tensor.
-pub fn from_mask(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    let rows = rows(t, tensor_arg(args, 1)?)?;
-    if bool_arg(args, 2)? && !aligned(&rows) {
+pub fn from_mask(t: &Tensor, given: &Tensor, mask_check: bool) -> Result<IValue, Error> {
+    let rows = rows(t, given)?;
+    if mask_check && !aligned(&rows) {
         return Err(Error::runtime("Mask must be left-aligned without gaps"));
     }
     let mut lengths: Vec<i64> = rows.iter().map(|row| row.iter().filter(|b| **b).count() as i64).collect();
     // Matrices without rows have no rows in the mask either.
     lengths.resize(usize::try_from(t.sizes()[0]).unwrap_or(0), 0);
-    Ok(smallvec![cut(t, &lengths.into())?.into()])
+    Ok(cut(t, &lengths.into())?.into())
 }
 
 /// True where a sequence of `most` elements is beyond its length.

@@ -2,13 +2,11 @@
 //! state's product and the gates. Weights may be packed: then a product is that of quantized matrices, or of halves, and has its bias in it.
 
 use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, optional_tensor, tensor_arg};
-use crate::engine::cast;
 use crate::engine::elementwise::result_strides;
 use crate::engine::lanes::permute;
-use crate::engine::scratch;
 use crate::engine::simd::Real;
-use crate::engine::transcendental;
 use crate::engine::vectorize::vectorize_widest;
+use crate::engine::{cast, scratch, transcendental};
 use crate::quantized::packed::Packed;
 use crate::quantized::qlinear::{dynamic_product, half_product};
 use crate::{Call, Error, Outputs};

@@ -1,10 +1,8 @@
 //! Sequences of different lengths in one tensor, and lists of tensors in one.
 
-use crate::Call;
-use crate::Error;
-use crate::Outputs;
 use crate::engine::arguments::one;
 use crate::engine::compose::tensor as op;
+use crate::{Call, Error, Outputs};
 use sconce_tensor::IValue;
 
 /// The operands but the last, along the dimension that the last names.

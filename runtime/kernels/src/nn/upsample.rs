@@ -225,10 +225,9 @@ pub fn pixel_unshuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, 
     fresh(rearranged(t, &split, &[0, 2, 4, 1, 3], &sizes)?, t)
 }
 
-pub fn channel_shuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
+pub fn channel_shuffle(call: &Call<'_>, t: &Tensor, groups: i64) -> Result<Outputs, Error> {
     if t.numel() == 0 {
         return one(t.as_strided(t.sizes(), t.strides(), t.storage_offset())?);
     }
-    crate::tensor::rearrange::channel_shuffle(call, args)
+    crate::tensor::rearrange::channel_shuffle(call, t, groups)
 }

@@ -4,8 +4,7 @@ use super::{integers, laid, numbers, one, pair, parameters_between, quantized, q
 use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, tensor_arg, tensors_arg};
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
-use crate::engine::layout::suggested_format;
-use crate::engine::layout::{CHANNELS_LAST, CHANNELS_LAST_3D};
+use crate::engine::layout::{CHANNELS_LAST, CHANNELS_LAST_3D, suggested_format};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Quantizer, Tensor};
 use std::sync::Arc;

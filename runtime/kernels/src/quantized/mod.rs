@@ -13,14 +13,15 @@ pub mod qembedding;
 pub mod qlinear;
 
 pub(crate) use crate::engine::arguments::one;
-use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, ints_arg, tensor_arg, tensors_arg};
-use crate::engine::cast;
+use crate::engine::arguments::{arg, tensor_arg, tensors_arg};
 use crate::engine::elementwise::uninit_strided;
 use crate::engine::layout::format_strides;
 pub use crate::engine::quantizer::numbers;
 pub(crate) use crate::engine::quantizer::{channels, integers, laid, quantizer, strides_like};
+use crate::engine::{cast, scratch};
 use crate::{Call, Error, Outputs};
 use sconce_schema::dtype::QScheme;
+use sconce_tensor::Sizes;
 use sconce_tensor::{DType, IValue, Quantizer, Tensor};
 use smallvec::smallvec;
 use std::sync::Arc;
@@ -109,8 +110,8 @@ fn number_at(args: &[IValue], i: usize) -> Result<f64, Error> {
 }
 
 /// (self, scale, zero_point, dtype).
-pub fn per_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(to_pair(tensor_arg(args, 0)?, float_arg(args, 1)?, int_arg(args, 2)?, arg(args, 3)?.as_dtype()?)?)
+pub fn per_tensor(t: &Tensor, scale: f64, zero_point: i64, dtype: DType) -> Result<Tensor, Error> {
+    to_pair(t, scale, zero_point, dtype)
 }
 
 /// The same with tensors for scale and zero point.
@@ -120,10 +121,14 @@ pub fn per_tensor_by_tensors(_: &Call<'_>, args: &mut [IValue]) -> Result<Output
 }
 
 /// (tensors, scales, zero_points, dtype).
-pub fn each_per_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let tensors = tensors_arg(args, 0)?;
-    let scales = cast::to_vec::<f64>(tensor_arg(args, 1)?)?;
-    let zeros = cast::to_vec::<i64>(tensor_arg(args, 2)?)?;
+pub fn each_per_tensor(
+    tensors: scratch::List<Tensor>,
+    scales: &Tensor,
+    zero_points: &Tensor,
+    dtype: DType,
+) -> Result<IValue, Error> {
+    let scales = cast::to_vec::<f64>(scales)?;
+    let zeros = cast::to_vec::<i64>(zero_points)?;
     if scales.len() < tensors.len() || zeros.len() < tensors.len() {
         return Err(Error::runtime(format!(
             "quantize_per_tensor: {} tensors, {} scales and {} zero points",
@@ -132,9 +137,8 @@ pub fn each_per_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
             zeros.len()
         )));
     }
-    let dtype = arg(args, 3)?.as_dtype()?;
     let each = tensors.iter().zip(scales.iter().zip(&zeros)).map(|(t, (s, z))| to_pair(t, *s, *z, dtype));
-    Ok(smallvec![IValue::tensor_list(each.collect::<Result<Vec<_>, _>>()?)])
+    Ok(IValue::tensor_list(each.collect::<Result<Vec<_>, _>>()?))
 }
 
 /// Scales, zero points and axis as parameters for a tensor of these sizes.
@@ -175,12 +179,17 @@ fn channel_parameters(
 }
 
 /// (self, scales, zero_points, axis, dtype).
-pub fn per_channel(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (t, dtype) = (tensor_arg(args, 0)?, arg(args, 4)?.as_dtype()?);
+pub fn per_channel(
+    t: &Tensor,
+    scales: &Tensor,
+    zero_points: &Tensor,
+    axis: i64,
+    dtype: DType,
+) -> Result<Tensor, Error> {
     check_float(t)?;
     check_dtype(dtype)?;
-    let q = channel_parameters(t.sizes(), tensor_arg(args, 1)?, tensor_arg(args, 2)?, int_arg(args, 3)?, dtype)?;
-    one(quantized(t, &q, dtype)?)
+    let q = channel_parameters(t.sizes(), scales, zero_points, axis, dtype)?;
+    quantized(t, &q, dtype)
 }
 
 /// Scale and zero point that map numbers between two, and zero, to the integers of a dtype, or to half as many.
@@ -196,8 +205,7 @@ fn parameters_between(low: f64, high: f64, dtype: DType, reduced: bool) -> (f64,
 }
 
 /// (self, dtype, reduce_range).
-pub fn per_tensor_dynamic(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (t, dtype) = (tensor_arg(args, 0)?, arg(args, 1)?.as_dtype()?);
+pub fn per_tensor_dynamic(t: &Tensor, dtype: DType, reduce_range: bool) -> Result<Tensor, Error> {
     if !matches!(dtype, DType::QI8 | DType::QU8 | DType::F16) {
         return Err(Error::runtime(format!(
             "dtype {} not supported for quantize_per_tensor_dynamic",
@@ -205,11 +213,11 @@ pub fn per_tensor_dynamic(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, 
         )));
     }
     if dtype == DType::F16 {
-        return one(cast::convert(t, dtype)?);
+        return cast::convert(t, dtype);
     }
     check_float(t)?;
-    let (scale, zero) = parameters_of(t, dtype, bool_arg(args, 2)?)?;
-    one(to_pair(t, scale, zero, dtype)?)
+    let (scale, zero) = parameters_of(t, dtype, reduce_range)?;
+    to_pair(t, scale, zero, dtype)
 }
 
 /// (self): numbers, of whatever.
@@ -279,8 +287,8 @@ pub fn channel_zero_points(call: &Call<'_>, args: &mut [IValue]) -> Result<Outpu
 }
 
 /// (a): whether the dtype is a quantized one.
-pub fn is_quantized(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(tensor_arg(args, 0)?.is_quantized())])
+pub fn is_quantized(a: &Tensor) -> bool {
+    a.is_quantized()
 }
 
 /// The quantized dtype that is stored as these integers.
@@ -294,18 +302,16 @@ fn dtype_of_integers(t: &Tensor) -> Result<DType, Error> {
 }
 
 /// (self, scale, zero_point): integers with what they stand for.
-pub fn from_integers(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    let q = Quantizer::per_tensor(float_arg(args, 1)?, int_arg(args, 2)?);
-    one(t.copy()?.reread(dtype_of_integers(t)?, Some(q)))
+pub fn from_integers(t: &Tensor, scale: f64, zero_point: i64) -> Result<Tensor, Error> {
+    let q = Quantizer::per_tensor(scale, zero_point);
+    Ok(t.copy()?.reread(dtype_of_integers(t)?, Some(q)))
 }
 
 /// (self, scale, zero_point, axis).
-pub fn from_integers_by_channel(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
+pub fn from_integers_by_channel(t: &Tensor, scale: &Tensor, zero_point: &Tensor, axis: i64) -> Result<Tensor, Error> {
     let dtype = dtype_of_integers(t)?;
-    let q = channel_parameters(t.sizes(), tensor_arg(args, 1)?, tensor_arg(args, 2)?, int_arg(args, 3)?, dtype)?;
-    one(t.copy()?.reread(dtype, Some(q)))
+    let q = channel_parameters(t.sizes(), scale, zero_point, axis, dtype)?;
+    Ok(t.copy()?.reread(dtype, Some(q)))
 }
 
 /// Zeros of a quantized dtype, in a memory format.
@@ -321,21 +327,47 @@ fn dtype_or_float(v: &IValue) -> Result<DType, Error> {
 }
 
 /// (size, dtype, layout, device, pin_memory, scale, zero_point, memory_format).
-pub fn empty_affine(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let q = Quantizer::per_tensor(float_arg(args, 5)?, int_arg(args, 6)?);
-    empty(&ints_arg(args, 0)?, dtype_or_float(arg(args, 1)?)?, arg(args, 7)?, q)
+pub fn empty_affine(
+    size: Sizes,
+    dtype: &IValue,
+    _: &IValue,
+    _: &IValue,
+    _: &IValue,
+    scale: f64,
+    zero_point: i64,
+    memory_format: &IValue,
+) -> Result<Outputs, Error> {
+    let q = Quantizer::per_tensor(scale, zero_point);
+    empty(&size, dtype_or_float(dtype)?, memory_format, q)
 }
 
 /// (size, scales, zero_points, axis, dtype, layout, device, pin_memory, memory_format).
-pub fn empty_per_channel(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = (ints_arg(args, 0)?, dtype_or_float(arg(args, 4)?)?);
-    let q = channel_parameters(&sizes, tensor_arg(args, 1)?, tensor_arg(args, 2)?, int_arg(args, 3)?, dtype)?;
-    empty(&sizes, dtype, arg(args, 8)?, q)
+pub fn empty_per_channel(
+    size: Sizes,
+    scales: &Tensor,
+    zero_points: &Tensor,
+    axis: i64,
+    given: &IValue,
+    _: &IValue,
+    _: &IValue,
+    _: &IValue,
+    memory_format: &IValue,
+) -> Result<Outputs, Error> {
+    let (sizes, dtype) = (size, dtype_or_float(given)?);
+    let q = channel_parameters(&sizes, scales, zero_points, axis, dtype)?;
+    empty(&sizes, dtype, memory_format, q)
 }
 
 /// (size, qtensor, dtype, layout, device, pin_memory, memory_format): with a tensor's parameters.
-pub fn empty_like_parameters(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 1)?;
-    let dtype = arg(args, 2)?.optional().map_or(Ok(t.dtype()), IValue::as_dtype)?;
-    empty(&ints_arg(args, 0)?, dtype, arg(args, 6)?, quantizer(t)?.clone())
+pub fn empty_like_parameters(
+    size: Sizes,
+    t: &Tensor,
+    dtype: Option<&IValue>,
+    _: &IValue,
+    _: &IValue,
+    _: &IValue,
+    memory_format: &IValue,
+) -> Result<Outputs, Error> {
+    let dtype = dtype.map_or(Ok(t.dtype()), IValue::as_dtype)?;
+    empty(&size, dtype, memory_format, quantizer(t)?.clone())
 }

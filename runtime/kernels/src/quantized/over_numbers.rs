@@ -113,8 +113,7 @@ fn fixed(call: &Call<'_>, args: &[IValue], pair_of: fn(DType) -> (f64, i64)) -> 
 }
 
 /// (self, src, non_blocking): numbers are rounded with the tensor's parameters; a quantized tensor brings its own.
-pub fn copy_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (t, source) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+pub fn copy_inplace(t: &Tensor, source: &Tensor) -> Result<Tensor, Error> {
     if !t.is_quantized() {
         return Err(Error::runtime(
             "Copying from quantized Tensor to non-quantized Tensor is not allowed, please use dequantize to get a float Tensor from a quantized Tensor",
@@ -146,25 +145,21 @@ pub fn copy_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
         unsafe { t.set_metadata(metadata) }?;
     }
     t.bump_version();
-    Ok(smallvec![args[0].clone()])
+    Ok(t.clone())
 }
 
 /// (self, value): a number, rounded.
-pub fn fill_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    let value = crate::engine::compose::tensor(
-        "aten::full",
-        &[IValue::int_list(t.sizes()), arg(args, 1)?.clone(), DType::F32.into()],
-    )?;
+pub fn fill_inplace(t: &Tensor, value: &IValue) -> Result<Tensor, Error> {
+    let value =
+        crate::engine::compose::tensor("aten::full", &[IValue::int_list(t.sizes()), value.clone(), DType::F32.into()])?;
     let value = quantized(&value, quantizer(t)?, t.dtype())?;
     cast::convert_into(&super::integers(t), &super::integers(&value))?;
     t.bump_version();
-    Ok(smallvec![args[0].clone()])
+    Ok(t.clone())
 }
 
 /// (self, other): the same integers with the same parameters.
-pub fn equal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+pub fn equal(a: &Tensor, b: &Tensor) -> Result<Outputs, Error> {
     let same = a.dtype() == b.dtype() && a.quantizer() == b.quantizer();
     if !same {
         return Ok(smallvec![IValue::Bool(false)]);

@@ -311,8 +311,7 @@ pub fn setting(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// (weight): rows of bytes, each with its own pair.
-pub fn embedding(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let weight = tensor_arg(args, 0)?;
+pub fn embedding(weight: &Tensor) -> Result<Outputs, Error> {
     if weight.dim() != 2 || weight.dtype() != DType::QU8 {
         return Err(Error::runtime(format!(
             "quantized::embedding_bag_prepack: expected a matrix of dtype quint8, got {:?} of {}",

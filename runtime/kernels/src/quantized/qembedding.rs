@@ -1,8 +1,7 @@
 //! Rows of packed embeddings, and sums of them: only the rows that are asked for become floats.
 
-use super::numbers;
 use super::packed::Packed;
-use super::{integers, one, quantizer};
+use super::{integers, numbers, one, quantizer};
 use crate::engine::arguments::{arg, bool_arg, tensor_arg};
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;

@@ -64,9 +64,9 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::creation::tensor_of_number)), // aten::tensor.complex
     Some(crate::kernel(crate::tensor::creation::tensor_of_number)), // aten::tensor.float
     Some(crate::kernel(crate::tensor::creation::tensor_of_number)), // aten::tensor.int
-    Some(crate::kernel(crate::tensor::creation::tril_indices)), // aten::tril_indices
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::tril_indices
     None, // aten::tril_indices.out
-    Some(crate::kernel(crate::tensor::creation::triu_indices)), // aten::triu_indices
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::triu_indices
     None, // aten::triu_indices.out
     Some(crate::kernel(crate::tensor::creation::zero)), // aten::zero
     Some(crate::kernel(crate::tensor::creation::zero_inplace)), // aten::zero_
@@ -76,7 +76,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::creation::zeros_like)), // aten::zeros_like
     None, // aten::zeros_like.out
     Some(crate::kernel(crate::tensor::creation::iota)), // prims::iota
-    Some(crate::kernel(crate::tensor::creation::dim_arange)), // aten::_dim_arange
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_dim_arange
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_new_zeros_with_same_feature_meta
     None, // aten::_new_zeros_with_same_feature_meta.out
     Some(crate::kernel(crate::tensor::creation::fill_inplace)), // aten::_no_grad_fill_
@@ -93,7 +93,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::engine::calling::defined)), // prims::_make_token
     Some(crate::kernel(crate::engine::calling::defined)), // prims::_sink_tokens
     Some(crate::kernel(crate::tensor::creation::zeros)), // prims::empty
-    Some(crate::kernel(crate::nn::composed::empty_permuted)), // prims::empty_permuted
+    Some(crate::kernel(crate::engine::calling::defined)), // prims::empty_permuted
     Some(crate::kernel(crate::engine::calling::defined)), // prims::empty_strided
     Some(crate::kernel(crate::tensor::creation::fill)), // prims::fill
     Some(crate::kernel(crate::tensor::creation::full)), // prims::full

@@ -5,7 +5,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_linalg_det
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_cholesky
     None, // aten::linalg_cholesky.out
-    Some(crate::kernel(crate::linalg::matmul::cross)), // aten::linalg_cross
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_cross
     None, // aten::linalg_cross.out
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::linalg_det
     None, // aten::linalg_det.out
@@ -43,7 +43,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::cholesky_inverse.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::cholesky_solve
     None, // aten::cholesky_solve.out
-    Some(crate::kernel(crate::linalg::matmul::cross_default)), // aten::cross
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::cross
     None, // aten::cross.out
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::det
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::geqrf

@@ -92,7 +92,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::tensor_info::tensor_to_list)), // aten::_tensor_to_list
     Some(crate::kernel(crate::tensor::creation::tensor)), // aten::as_tensor.list
     Some(crate::kernel(crate::container::list::broadcast_sizes)), // aten::broadcast_shapes
-    Some(crate::kernel(crate::nn::composed::empty_permuted)), // aten::empty_permuted
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::empty_permuted
     None, // aten::empty_permuted.out
     Some(crate::kernel(crate::engine::calling::defined)), // prim::ReductionSizes
     Some(crate::kernel(crate::container::list::range_list)), // prim::rangelist

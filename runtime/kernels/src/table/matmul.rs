@@ -17,7 +17,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::_scaled_mm_v2.out
     Some(crate::kernel(crate::nn::attention::transformer_encoder_layer)), // aten::_transformer_encoder_layer_fwd
     None, // aten::_transformer_encoder_layer_fwd.out
-    Some(crate::kernel(crate::linalg::matmul::trilinear)), // aten::_trilinear
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::_trilinear
     None, // aten::_trilinear.out
     Some(crate::kernel(crate::linalg::matmul::addbmm)), // aten::addbmm
     None, // aten::addbmm_
@@ -32,7 +32,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::baddbmm_
     None, // aten::baddbmm.dtype_out
     None, // aten::baddbmm.out
-    Some(crate::kernel(crate::linalg::matmul::bilinear)), // aten::bilinear
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::bilinear
     Some(crate::kernel(crate::linalg::matmul::mm)), // aten::bmm
     Some(crate::kernel(crate::linalg::matmul::mm_dtype)), // aten::bmm.dtype
     None, // aten::bmm.dtype_out
@@ -79,27 +79,27 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::linalg::matmul::addr)), // aten::addr
     None, // aten::addr_
     None, // aten::addr.out
-    Some(crate::kernel(crate::linalg::matmul::chain_matmul)), // aten::chain_matmul
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::chain_matmul
     None, // aten::chain_matmul.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::corrcoef
     Some(crate::kernel(crate::engine::calling::defined)), // aten::cov
-    Some(crate::kernel(crate::linalg::matmul::dist)), // aten::dist
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::dist
     None, // aten::dist.out
     Some(crate::kernel(crate::linalg::matmul::outer)), // aten::ger
     None, // aten::ger.out
-    Some(crate::kernel(crate::linalg::matmul::inner)), // aten::inner
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::inner
     None, // aten::inner.out
-    Some(crate::kernel(crate::linalg::matmul::kron)), // aten::kron
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::kron
     None, // aten::kron.out
     Some(crate::kernel(crate::linalg::matmul::matmul)), // aten::linalg_matmul
     None, // aten::linalg_matmul.out
-    Some(crate::kernel(crate::linalg::matmul::multi_dot)), // aten::linalg_multi_dot
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_multi_dot
     None, // aten::linalg_multi_dot.out
-    Some(crate::kernel(crate::linalg::matmul::vecdot)), // aten::linalg_vecdot
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::linalg_vecdot
     None, // aten::linalg_vecdot.out
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::matrix_power
     None, // aten::matrix_power.out
     Some(crate::kernel(crate::linalg::matmul::pdist)), // aten::pdist
-    Some(crate::kernel(crate::linalg::matmul::vdot)), // aten::vdot
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::vdot
     None, // aten::vdot.out
 ];

@@ -19,9 +19,9 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::random::manual_seed_generator)), // aten::manual_seed.generator
     Some(crate::kernel(crate::tensor::random::multinomial)), // aten::multinomial
     None, // aten::multinomial.out
-    Some(crate::kernel(crate::tensor::random::native_dropout)), // aten::native_dropout
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::native_dropout
     None, // aten::native_dropout.out
-    Some(crate::kernel(crate::tensor::random::native_dropout_backward)), // aten::native_dropout_backward
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::native_dropout_backward
     None, // aten::native_dropout_backward.out
     Some(crate::kernel(crate::tensor::random::normal_inplace)), // aten::normal_
     Some(crate::kernel(crate::tensor::random::normal)), // aten::normal_functional
@@ -92,17 +92,17 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::_standard_gamma.out
     None, // aten::_standard_gamma_grad
     None, // aten::_standard_gamma_grad.out
-    Some(crate::kernel(crate::tensor::random::alpha_dropout)), // aten::alpha_dropout
-    Some(crate::kernel(crate::tensor::random::alpha_dropout_inplace)), // aten::alpha_dropout_
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::alpha_dropout
+    None, // aten::alpha_dropout_
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::binomial
     None, // aten::binomial.out
     Some(crate::kernel(crate::tensor::random::cauchy)), // aten::cauchy
     Some(crate::kernel(crate::tensor::random::cauchy_inplace)), // aten::cauchy_
     None, // aten::cauchy.out
-    Some(crate::kernel(crate::tensor::random::feature_alpha_dropout)), // aten::feature_alpha_dropout
-    Some(crate::kernel(crate::tensor::random::feature_alpha_dropout_inplace)), // aten::feature_alpha_dropout_
-    Some(crate::kernel(crate::tensor::random::feature_dropout)), // aten::feature_dropout
-    Some(crate::kernel(crate::tensor::random::feature_dropout_inplace)), // aten::feature_dropout_
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::feature_alpha_dropout
+    None, // aten::feature_alpha_dropout_
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::feature_dropout
+    None, // aten::feature_dropout_
     Some(crate::kernel(crate::container::scalar_math::gamma_scalar)), // aten::gamma.Scalar
     Some(crate::kernel(crate::container::scalar_math::gamma)), // aten::gamma.float
     Some(crate::kernel(crate::container::scalar_math::gamma)), // aten::gamma.int

@@ -13,13 +13,13 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::engine::calling::defined)), // aten::cartesian_prod
     Some(crate::kernel(crate::tensor::rearrange::cat)), // aten::cat
     None, // aten::cat.out
-    Some(crate::kernel(crate::tensor::rearrange::column_stack)), // aten::column_stack
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::column_stack
     None, // aten::column_stack.out
     Some(crate::kernel(crate::tensor::view::alias_copy)), // aten::detach_copy
     None, // aten::detach_copy.out
-    Some(crate::kernel(crate::tensor::rearrange::diag)), // aten::diag
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::diag
     None, // aten::diag.out
-    Some(crate::kernel(crate::tensor::rearrange::diag_embed)), // aten::diag_embed
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::diag_embed
     None, // aten::diag_embed.out
     Some(crate::kernel(crate::tensor::view::diagonal_copy)), // aten::diagonal_copy
     None, // aten::diagonal_copy.out
@@ -30,9 +30,9 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::rearrange::fill_diagonal)), // aten::fill_diagonal_
     Some(crate::kernel(crate::tensor::rearrange::flip)), // aten::flip
     None, // aten::flip.out
-    Some(crate::kernel(crate::tensor::rearrange::fliplr)), // aten::fliplr
-    Some(crate::kernel(crate::tensor::rearrange::flipud)), // aten::flipud
-    Some(crate::kernel(crate::tensor::rearrange::hstack)), // aten::hstack
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::fliplr
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::flipud
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::hstack
     None, // aten::hstack.out
     Some(crate::kernel(crate::tensor::view::permute_copy)), // aten::permute_copy
     None, // aten::permute_copy.out
@@ -83,7 +83,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::view::view_dtype_copy)), // aten::view_copy.dtype
     None, // aten::view_copy.dtype_out
     None, // aten::view_copy.out
-    Some(crate::kernel(crate::tensor::rearrange::vstack)), // aten::vstack
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::vstack
     None, // aten::vstack.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_chunk_cat
     None, // aten::_chunk_cat.out
@@ -103,26 +103,26 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::_stack.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::block_diag
     None, // aten::block_diag.out
-    Some(crate::kernel(crate::tensor::rearrange::combinations)), // aten::combinations
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::combinations
     Some(crate::kernel(crate::tensor::rearrange::cat)), // aten::concat
     None, // aten::concat.out
     Some(crate::kernel(crate::tensor::rearrange::cat)), // aten::concatenate
     None, // aten::concatenate.out
-    Some(crate::kernel(crate::tensor::rearrange::diagflat)), // aten::diagflat
-    Some(crate::kernel(crate::tensor::rearrange::diagonal_backward)), // aten::diagonal_backward
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::diagflat
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::diagonal_backward
     None, // aten::diagonal_backward.out
-    Some(crate::kernel(crate::tensor::rearrange::dstack)), // aten::dstack
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::dstack
     None, // aten::dstack.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::flatten_dense_tensors
     Some(crate::kernel(crate::tensor::view::narrow_copy)), // aten::narrow_copy
     None, // aten::narrow_copy.out
     Some(crate::kernel(crate::tensor::rearrange::channel_shuffle)), // aten::native_channel_shuffle
     Some(crate::kernel(crate::engine::calling::defined)), // aten::pad_sequence
-    Some(crate::kernel(crate::tensor::rearrange::vstack)), // aten::row_stack
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::row_stack
     None, // aten::row_stack.out
-    Some(crate::kernel(crate::tensor::rearrange::select_backward)), // aten::select_backward
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::select_backward
     None, // aten::select_backward.out
-    Some(crate::kernel(crate::tensor::rearrange::slice_backward)), // aten::slice_backward
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::slice_backward
     None, // aten::slice_backward.out
     None, // aten::split_copy.Tensor_out
     None, // aten::split_with_sizes_copy.out

@@ -36,9 +36,8 @@ pub fn polar(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     pairs(call, args, |r, phi| Complex::new(r * phi.cos(), r * phi.sin()))
 }
 
-pub fn angle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn angle(call: &Call<'_>, t: &Tensor) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    let t = tensor_arg(args, 0)?;
     let data: Vec<f64> = if t.dtype().is_complex() {
         cast::to_vec::<Complex<f64>>(t)?.iter().map(|z| z.im.atan2(z.re)).collect()
     } else {

@@ -2,7 +2,7 @@
 
 use crate::engine::cast::{Value, convert_into, with_element};
 use crate::engine::elementwise::empty_like;
-use crate::{Call, Error, Outputs, arg};
+use crate::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::smallvec;
 
@@ -25,20 +25,18 @@ pub fn conjugated(t: &Tensor) -> Result<Tensor, Error> {
 }
 
 /// (self): a real tensor is its own conjugate.
-pub fn conj(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    Ok(smallvec![IValue::Tensor(if t.dtype().is_complex() { conjugated(t)? } else { t.clone() })])
+pub fn conj(t: &Tensor) -> Result<Tensor, Error> {
+    Ok(if t.dtype().is_complex() { conjugated(t)? } else { t.clone() })
 }
 
 /// (self): the tensor itself; nothing happens to a real one.
-pub fn conj_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
+pub fn conj_inplace(t: &Tensor) -> Result<Tensor, Error> {
     if t.dtype().is_complex() {
         crate::engine::derived::check_no_overlap(t)?;
         convert_into(t, &conjugated(t)?)?;
         t.bump_version();
     }
-    Ok(smallvec![args[0].clone()])
+    Ok(t.clone())
 }
 
 /// The last two dimensions exchanged and conjugated: a view of a real tensor, a copy of a complex one.

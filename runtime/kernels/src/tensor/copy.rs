@@ -3,8 +3,7 @@
 use crate::engine::arguments::{dtype_at, format_at};
 use crate::engine::cast::{Value, convert_into, with_element};
 use crate::engine::elementwise::like_strides;
-use crate::engine::layout::has_format;
-use crate::engine::layout::{CONTIGUOUS, PRESERVE, empty_for, format_strides, resize_strided};
+use crate::engine::layout::{CONTIGUOUS, PRESERVE, empty_for, format_strides, has_format, resize_strided};
 use crate::engine::number::Number;
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{DType, IValue, Sizes, Tensor, TensorMetadata};
@@ -44,31 +43,29 @@ fn only_cpu(device: Option<&IValue>) -> Result<(), Error> {
 }
 
 /// (self, *, memory_format).
-pub fn clone(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    Ok(smallvec![IValue::Tensor(copy_as(call, t, t.dtype(), format_at(args, 1)?)?)])
+pub fn clone(call: &Call<'_>, t: &Tensor, memory_format: Option<i64>) -> Result<Tensor, Error> {
+    copy_as(call, t, t.dtype(), memory_format)
 }
 
 /// (self, *, memory_format): the tensor itself if it has that format.
-pub fn contiguous(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let format = format_at(args, 1)?.unwrap_or(CONTIGUOUS);
+pub fn contiguous(call: &Call<'_>, t: &Tensor, memory_format: Option<i64>) -> Result<Tensor, Error> {
+    let format = memory_format.unwrap_or(CONTIGUOUS);
     if format == PRESERVE {
         return Err(Error::runtime("preserve memory format is unsupported by the contiguous operator"));
     }
     format_strides(t.sizes(), format)?;
     let out = if has_format(t, format) { t.clone() } else { copy_as(call, t, t.dtype(), Some(format))? };
-    Ok(smallvec![IValue::Tensor(out)])
+    Ok(out)
 }
 
 /// (self, …): the tensor itself on the only device there is.
-pub fn cpu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![arg(args, 0)?.clone()])
+pub fn cpu(x: &IValue) -> IValue {
+    x.clone()
 }
 
 /// (self): a copy (`lift_fresh_copy`, `alias_copy`).
-pub fn plain_copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(arg(args, 0)?.as_tensor()?.copy()?)])
+pub fn plain_copy(t: &Tensor) -> Result<Tensor, Error> {
+    Ok(t.copy()?)
 }
 
 /// (self, *, dtype, layout, device, pin_memory, non_blocking, memory_format): always a copy.
@@ -87,9 +84,15 @@ pub fn to_device(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
 }
 
 /// (self, dtype, non_blocking, copy, memory_format); also without the last (`prim_dtype`).
-pub fn to_dtype(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    to(call, t, dtype_at(args, 1)?.unwrap_or(t.dtype()), arg(args, 3)?.as_bool()?, format_at(args, 4)?)
+pub fn to_dtype(
+    call: &Call<'_>,
+    t: &Tensor,
+    given: Option<DType>,
+    _: &IValue,
+    copy: bool,
+    memory_format: Option<i64>,
+) -> Result<Outputs, Error> {
+    to(call, t, given.unwrap_or(t.dtype()), copy, memory_format)
 }
 
 /// (self, *, dtype, layout, device, pin_memory, non_blocking, copy, memory_format).
@@ -100,9 +103,15 @@ pub fn to_dtype_layout(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, 
 }
 
 /// (self, other, non_blocking, copy, memory_format).
-pub fn to_other(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    to(call, t, arg(args, 1)?.as_tensor()?.dtype(), arg(args, 3)?.as_bool()?, format_at(args, 4)?)
+pub fn to_other(
+    call: &Call<'_>,
+    t: &Tensor,
+    other: &Tensor,
+    _: &IValue,
+    copy: bool,
+    memory_format: Option<i64>,
+) -> Result<Outputs, Error> {
+    to(call, t, other.dtype(), copy, memory_format)
 }
 
 /// (self, device, dtype, non_blocking, copy).
@@ -113,28 +122,23 @@ pub fn to_prim_device(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
 }
 
 /// (self, non_blocking, copy).
-pub fn to_prim_other(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    to(call, t, t.dtype(), arg(args, 2)?.as_bool()?, None)
+pub fn to_prim_other(call: &Call<'_>, t: &Tensor, _: &IValue, copy: bool) -> Result<Outputs, Error> {
+    to(call, t, t.dtype(), copy, None)
 }
 
 /// (self, other).
-pub fn type_as(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    to(call, t, arg(args, 1)?.as_tensor()?.dtype(), false, None)
+pub fn type_as(call: &Call<'_>, t: &Tensor, other: &Tensor) -> Result<Outputs, Error> {
+    to(call, t, other.dtype(), false, None)
 }
 
 /// (self, dtype, …): a strided tensor is dense already.
-pub fn to_dense(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    to(call, t, dtype_at(args, 1)?.unwrap_or(t.dtype()), false, None)
+pub fn to_dense(call: &Call<'_>, t: &Tensor, given: Option<DType>) -> Result<Outputs, Error> {
+    to(call, t, given.unwrap_or(t.dtype()), false, None)
 }
 
 /// (a, dtype): the tensor itself or a conversion (`prims::convert_element_type`).
-pub fn convert_element_type(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let dtype = arg(args, 1)?.as_dtype()?;
-    Ok(smallvec![IValue::Tensor(copy_as(call, t, dtype, None)?)])
+pub fn convert_element_type(call: &Call<'_>, t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+    copy_as(call, t, dtype, None)
 }
 
 macro_rules! casts {
@@ -182,21 +186,19 @@ pub fn copy_into(target: &Tensor, source: &Tensor) -> Result<(), Error> {
 }
 
 /// (self, src, non_blocking): into the tensor itself.
-pub fn copy_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    match arg(args, 1)? {
+pub fn copy_inplace(t: &Tensor, src: &IValue) -> Result<Tensor, Error> {
+    match src {
         IValue::Tensor(source) => copy_into(t, source)?,
         number => {
             crate::engine::derived::check_no_overlap(t)?;
             fill(t, Number::from_value(number)?)?;
         }
     }
-    Ok(smallvec![IValue::Tensor(t.clone())])
+    Ok(t.clone())
 }
 
 /// (self, src, non_blocking): what `copy_` would leave, in a tensor of its own.
-pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
+pub fn copy(t: &Tensor, src: &Tensor) -> Result<Tensor, Error> {
     // Strides with gaps are kept; where elements share memory there is nothing to keep.
     let shared = t.sizes().iter().zip(t.strides()).any(|(n, s)| *n > 1 && *s == 0);
     let out = if shared {
@@ -204,8 +206,8 @@ pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     } else {
         crate::engine::layout::with_strides(t.sizes(), t.strides(), t.dtype())?
     };
-    write(&out, arg(args, 1)?.as_tensor()?)?;
-    Ok(smallvec![IValue::Tensor(out)])
+    write(&out, src)?;
+    Ok(out)
 }
 
 /// Writes a number to every element; one that the dtype cannot hold is refused. A single half need only fit the f32 that it is rounded from, as
@@ -222,17 +224,16 @@ pub fn fill(t: &Tensor, n: Number) -> Result<(), Error> {
 }
 
 /// (self, size, memory_format): the tensor itself gets other sizes; elements that were there stay, new ones are any.
-pub fn resize_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    resize_to(t, &arg(args, 1)?.as_int_list()?, format_at(args, 2)?)?;
-    Ok(smallvec![IValue::Tensor(t.clone())])
+pub fn resize_inplace(t: &Tensor, size: Sizes, memory_format: Option<i64>) -> Result<Tensor, Error> {
+    resize_to(t, &size, memory_format)?;
+    Ok(t.clone())
 }
 
 /// (self, size, memory_format): a resized copy.
-pub fn resize(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let copy = arg(args, 0)?.as_tensor()?.copy()?;
-    resize_to(&copy, &arg(args, 1)?.as_int_list()?, format_at(args, 2)?)?;
-    Ok(smallvec![IValue::Tensor(copy)])
+pub fn resize(t: &Tensor, size: Sizes, memory_format: Option<i64>) -> Result<Tensor, Error> {
+    let copy = t.copy()?;
+    resize_to(&copy, &size, memory_format)?;
+    Ok(copy)
 }
 
 fn resize_to(t: &Tensor, sizes: &[i64], format: Option<i64>) -> Result<(), Error> {
@@ -246,17 +247,15 @@ fn resize_to(t: &Tensor, sizes: &[i64], format: Option<i64>) -> Result<(), Error
 }
 
 /// (self, template, memory_format): the tensor itself gets the other's sizes.
-pub fn resize_as_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
+pub fn resize_as_inplace(t: &Tensor, the_template: &Tensor, memory_format: Option<i64>) -> Result<Tensor, Error> {
     // The template may be the tensor itself, so its sizes are copied before they change.
-    let sizes: Sizes = arg(args, 1)?.as_tensor()?.sizes().into();
-    resize_to(t, &sizes, format_at(args, 2)?)?;
-    Ok(smallvec![args[0].clone()])
+    let sizes: Sizes = the_template.sizes().into();
+    resize_to(t, &sizes, memory_format)?;
+    Ok(t.clone())
 }
 
 /// (self, source): the tensor itself becomes another reading of the source's storage.
-pub fn set_source(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (t, source) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+pub fn set_source(t: &Tensor, source: &Tensor) -> Result<Tensor, Error> {
     // Elements of another dtype are read as the tensor's own.
     let metadata = TensorMetadata { dtype: t.dtype(), ..source.metadata().clone() };
     let reach = |(n, s): (&i64, &i64)| (n - 1).max(0).saturating_mul(*s);
@@ -276,5 +275,5 @@ pub fn set_source(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         // SAFETY: the metadata is a copy; no borrow of it is alive here.
         unsafe { t.set_metadata(metadata) }?;
     }
-    Ok(smallvec![args[0].clone()])
+    Ok(t.clone())
 }

@@ -1,19 +1,15 @@
 //! Tensors from nothing, from numbers, and in the likeness of others.
 
-use crate::engine::arguments::one;
-use crate::engine::arguments::result;
-use crate::engine::arguments::{dtype_at, format_at};
+use crate::engine::arguments::{dtype_at, format_at, one, result};
 use crate::engine::cast::{Value, with_element};
 use crate::engine::elementwise::empty_strided as zeros_strided;
-use crate::engine::layout::with_strides;
-use crate::engine::layout::{empty_for, format_strides};
+use crate::engine::layout::{empty_for, format_strides, with_strides};
 use crate::engine::number::Number;
 use crate::engine::scratch;
 use crate::tensor::copy::fill as fill_tensor;
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
 use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor};
-use smallvec::smallvec;
 
 fn filled(call: &Call<'_>, n: Number) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
@@ -34,16 +30,24 @@ fn zeroed(call: &Call<'_>, sizes: &[i64], strides: &[i64], dtype: DType) -> Resu
 }
 
 /// `zeros`, `empty`, `new_zeros`, `new_empty`: content that nobody asked for is zero.
-pub fn zeros(call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn zeros(call: &Call<'_>) -> Result<Tensor, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    one(zeroed(call, &sizes, &sconce_tensor::contiguous_strides(&sizes), dtype)?)
+    zeroed(call, &sizes, &sconce_tensor::contiguous_strides(&sizes), dtype)
 }
 
 /// (size, *, dtype, layout, device, pin_memory, memory_format).
-pub fn empty(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn empty(
+    call: &Call<'_>,
+    _: &IValue,
+    _: &IValue,
+    _: &IValue,
+    _: &IValue,
+    _: &IValue,
+    memory_format: Option<i64>,
+) -> Result<Tensor, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    let strides = format_strides(&sizes, format_at(args, 5)?.unwrap_or(0))?;
-    one(zeroed(call, &sizes, &strides, dtype)?)
+    let strides = format_strides(&sizes, memory_format.unwrap_or(0))?;
+    zeroed(call, &sizes, &strides, dtype)
 }
 
 /// (size, stride, …); with `self` in front for `new_empty_strided`.
@@ -54,30 +58,29 @@ pub fn empty_strided(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     one(with_strides(&sizes, &strides, dtype)?)
 }
 
-pub fn ones(call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn ones(call: &Call<'_>) -> Result<Outputs, Error> {
     filled(call, Number::Int(1))
 }
 
 /// (size, fill_value, …).
-pub fn full(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    filled(call, Number::from_value(arg(args, 1)?)?)
+pub fn full(call: &Call<'_>, _: &IValue, fill_value: Number) -> Result<Outputs, Error> {
+    filled(call, fill_value)
 }
 
 /// (size, fill_value, *, out): the destination keeps its dtype.
-pub fn full_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let out = arg(args, 2)?.as_tensor()?.clone();
-    let sizes = arg(args, 0)?.as_int_list()?;
+pub fn full_out(sizes: Sizes, fill_value: Number, out: &Tensor) -> Result<Tensor, Error> {
+    let out = out.clone();
     if out.sizes() != sizes.as_slice() {
         crate::engine::layout::resize(&out, &sizes)?;
     }
-    fill_tensor(&out, Number::from_value(arg(args, 1)?)?)?;
+    fill_tensor(&out, fill_value)?;
     out.bump_version();
-    one(out)
+    Ok(out)
 }
 
 /// (self, size, fill_value, …).
-pub fn new_full(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    filled(call, Number::from_value(arg(args, 2)?)?)
+pub fn new_full(call: &Call<'_>, _: &IValue, _: &IValue, fill_value: Number) -> Result<Outputs, Error> {
+    filled(call, fill_value)
 }
 
 fn like(call: &Call<'_>, args: &[IValue], format: usize) -> Result<Tensor, Error> {
@@ -111,9 +114,9 @@ pub fn fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// (self, value): the tensor itself.
-pub fn fill_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    fill_with(arg(args, 0)?.as_tensor()?, arg(args, 1)?)?;
-    Ok(smallvec![args[0].clone()])
+pub fn fill_inplace(t: &Tensor, value: &IValue) -> Result<Tensor, Error> {
+    fill_with(t, value)?;
+    Ok(t.clone())
 }
 
 /// A number must fit; a tensor of rank 0 is copied like any other.
@@ -131,9 +134,9 @@ pub fn zero(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// (self): the tensor itself.
-pub fn zero_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    fill_tensor(arg(args, 0)?.as_tensor()?, Number::Int(0))?;
-    Ok(smallvec![args[0].clone()])
+pub fn zero_inplace(t: &Tensor) -> Result<Tensor, Error> {
+    fill_tensor(t, Number::Int(0))?;
+    Ok(t.clone())
 }
 
 /// A vector whose element `i` is `f(i)`, computed in i64 for integers, in f64 for the rest.
@@ -166,18 +169,18 @@ fn range(call: &Call<'_>, start: Number, step: Number) -> Result<Outputs, Error>
 }
 
 /// (end, …).
-pub fn arange(call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn arange(call: &Call<'_>) -> Result<Outputs, Error> {
     range(call, Number::Int(0), Number::Int(1))
 }
 
 /// (start, end, …).
-pub fn arange_start(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    range(call, Number::from_value(arg(args, 0)?)?, Number::Int(1))
+pub fn arange_start(call: &Call<'_>, start: Number) -> Result<Outputs, Error> {
+    range(call, start, Number::Int(1))
 }
 
 /// (start, end, step, …).
-pub fn arange_step(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    range(call, Number::from_value(arg(args, 0)?)?, Number::from_value(arg(args, 2)?)?)
+pub fn arange_step(call: &Call<'_>, start: Number, _: &IValue, step: Number) -> Result<Outputs, Error> {
+    range(call, start, step)
 }
 
 /// (start, end, step, …), the end included.
@@ -187,21 +190,13 @@ pub fn range_inclusive(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, 
 }
 
 /// (data, dtype, device), where data is a tensor: itself, or converted.
-pub fn as_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    one(crate::engine::cast::convert(t, dtype_at(args, 1)?.unwrap_or(t.dtype()))?)
-}
-
-/// (like, dim): the positions along a dimension.
-pub fn dim_arange(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let dim = crate::engine::lanes::dimension(arg(args, 1)?.as_int()?, t.dim())?;
-    one(counted(call, t.sizes().get(dim).copied().unwrap_or(1), DType::I64, |i| i, |i| i)?)
+pub fn as_tensor(t: &Tensor, given: Option<DType>) -> Result<Tensor, Error> {
+    crate::engine::cast::convert(t, given.unwrap_or(t.dtype()))
 }
 
 /// (length, *, start, step, …).
-pub fn iota(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    range(call, Number::from_value(arg(args, 1)?)?, Number::from_value(arg(args, 2)?)?)
+pub fn iota(call: &Call<'_>, _: &IValue, start: Number, step: Number) -> Result<Outputs, Error> {
+    range(call, start, step)
 }
 
 /// Element `i` of `n` evenly spaced ones: from the start in the first half, from the end in the second, so that both ends are met.
@@ -260,16 +255,16 @@ pub fn logspace(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 }
 
 /// (n, …), (n, m, …): ones on the diagonal.
-pub fn eye(call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn eye(call: &Call<'_>) -> Result<Tensor, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let t = Tensor::zeros(&sizes, dtype)?;
     fill_tensor(&t.as_strided(&[sizes[0].min(sizes[1])], &[sizes[1].saturating_add(1)], 0)?, Number::Int(1))?;
-    one(t)
+    Ok(t)
 }
 
 /// (s, …).
-pub fn scalar_tensor(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    filled(call, Number::from_value(arg(args, 0)?)?)
+pub fn scalar_tensor(call: &Call<'_>, s: Number) -> Result<Outputs, Error> {
+    filled(call, s)
 }
 
 /// (t, *, dtype, device, requires_grad), of a number.
@@ -369,35 +364,4 @@ fn converting_fill(t: &Tensor, numbers: &[Number]) -> Result<(), Error> {
         }
     });
     Ok(())
-}
-
-/// Row and column numbers of the entries that `keep` takes.
-fn indices(args: &[IValue], keep: impl Fn(i64, i64, i64) -> bool) -> Result<Outputs, Error> {
-    let (rows, columns, offset) = (arg(args, 0)?.as_int()?, arg(args, 1)?.as_int()?, arg(args, 2)?.as_int()?);
-    let dtype = dtype_at(args, 3)?.unwrap_or(DType::I64);
-    if rows.saturating_mul(columns) > 1 << 31 {
-        return Err(Error::runtime(format!("{rows} rows of {columns} are too many")));
-    }
-    let (mut r, mut c) = (Vec::new(), Vec::new());
-    for i in 0..if columns > 0 { rows } else { 0 } {
-        for j in 0..columns {
-            if keep(i, j, offset) {
-                r.push(i);
-                c.push(j);
-            }
-        }
-    }
-    let n = r.len() as i64;
-    r.extend(c);
-    one(crate::engine::cast::convert(&Tensor::from_vec(r, &[2, n]), dtype)?)
-}
-
-/// (row, col, offset, …): entries on and below a diagonal.
-pub fn tril_indices(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    indices(args, |i, j, offset| j.saturating_sub(i) <= offset)
-}
-
-/// (row, col, offset, …): entries on and above a diagonal.
-pub fn triu_indices(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    indices(args, |i, j, offset| j.saturating_sub(i) >= offset)
 }

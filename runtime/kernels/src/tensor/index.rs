@@ -44,10 +44,8 @@ fn dim_of(t: &Tensor, dim: &IValue) -> Result<usize, Error> {
 }
 
 /// (self, dim, index).
-pub fn index_select(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let dim = dim_of(t, arg(args, 1)?)?;
-    let index = arg(args, 2)?.as_tensor()?;
+pub fn index_select(call: &Call<'_>, t: &Tensor, dim: &IValue, index: &Tensor) -> Result<Tensor, Error> {
+    let dim = dim_of(t, dim)?;
     if t.dim() == 0 && index.numel() != 1 {
         return Err(Error::runtime(format!(
             "index_select(): Index to scalar can have only 1 value, got {} value(s)",
@@ -58,14 +56,13 @@ pub fn index_select(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
     let picked = plain_indices(index, source.sizes()[dim], |_| Error::index("index out of range in self"))?;
     let tables: Tables =
         (0..source.dim()).map(|d| if d == dim { listed(&source, d, &picked) } else { whole(&source, d) }).collect();
-    one(if t.dim() == 0 { moved_as(call, &source, &tables, &[])? } else { moved(call, &source, &tables)? })
+    Ok(if t.dim() == 0 { moved_as(call, &source, &tables, &[])? } else { moved(call, &source, &tables)? })
 }
 
 /// (self, dim, index, sparse_grad).
-pub fn gather(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let dim = dim_of(t, arg(args, 1)?)?;
-    one(gathered(call, t, dim, arg(args, 2)?.as_tensor()?)?)
+pub fn gather(call: &Call<'_>, t: &Tensor, dim: &IValue, index: &Tensor) -> Result<Tensor, Error> {
+    let dim = dim_of(t, dim)?;
+    gathered(call, t, dim, index)
 }
 
 /// An index runs over its own positions in the dimensions other than `dim`: the tensor has them all.
@@ -97,16 +94,15 @@ fn gathered(call: &Call<'_>, t: &Tensor, dim: usize, index: &Tensor) -> Result<T
 }
 
 /// (self, indices, dim).
-pub fn take_along_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (t, index) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
-    if arg(args, 2)?.is_none() {
+pub fn take_along_dim(call: &Call<'_>, t: &Tensor, index: &Tensor, dim: &IValue) -> Result<Tensor, Error> {
+    if dim.is_none() {
         let flat = |t: &Tensor| -> Result<Tensor, Error> {
             Ok(t.contiguous()?.as_strided(&[t.numel() as i64], &[1], t.contiguous()?.storage_offset())?)
         };
         let (t, index) = (flat(&t.copy()?)?, flat(&index.copy()?)?);
-        return one(gathered(call, &t, 0, &index)?);
+        return gathered(call, &t, 0, &index);
     }
-    let dim = dim_of(t, arg(args, 2)?)?;
+    let dim = dim_of(t, dim)?;
     let without =
         |t: &Tensor| -> Sizes { t.sizes().iter().enumerate().map(|(d, s)| if d == dim { 1 } else { *s }).collect() };
     let common = broadcast_sizes(&without(t), &without(index))?;
@@ -117,12 +113,11 @@ pub fn take_along_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
         }
         Ok(t.expand(&sizes)?)
     };
-    one(gathered(call, &expanded(t)?, dim, &expanded(index)?)?)
+    gathered(call, &expanded(t)?, dim, &expanded(index)?)
 }
 
 /// (self, index): as if self were a vector.
-pub fn take(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (t, index) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+pub fn take(call: &Call<'_>, t: &Tensor, index: &Tensor) -> Result<Tensor, Error> {
     let n = t.numel() as i64;
     if n == 0 && index.numel() != 0 {
         return Err(Error::index("take(): tried to take from an empty tensor"));
@@ -132,7 +127,7 @@ pub fn take(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     })?;
     let whole = t.contiguous()?;
     let flat = whole.as_strided(&[n], &[1], whole.storage_offset())?;
-    one(moved_as(call, &flat, &[Table::List(picked)], index.sizes())?)
+    moved_as(call, &flat, &[Table::List(picked)], index.sizes())
 }
 
 /// (self): one row of coordinates each.
@@ -144,22 +139,20 @@ pub fn nonzero(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// (self, as many rows as asked for, filled up with a value).
-pub fn nonzero_static(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let (rows, fill) = (arg(args, 1)?.as_int()?, arg(args, 2)?.as_int()?);
+pub fn nonzero_static(t: &Tensor, rows: i64, fill: i64) -> Result<Tensor, Error> {
     let columns = Mask::of(t, "nonzero")?.coordinates()?;
     let (rank, n) = (columns.sizes()[0], columns.sizes()[1].min(rows.max(0)));
     let out = Tensor::zeros(&[rows, rank], DType::I64)?;
     out.fill(fill);
     let found = columns.as_strided(&[n, rank], &[1, columns.sizes()[1]], 0)?;
     out.as_strided(&[n, rank], &[rank, 1], 0)?.copy_bytes_from(&found)?;
-    one(out)
+    Ok(out)
 }
 
 /// (self): a vector of coordinates for each dimension, views of one tensor; a tensor of rank 0 counts as a vector.
-pub fn nonzero_numpy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = at_least_1d(arg(args, 0)?.as_tensor()?)?;
-    Ok(smallvec![IValue::tensor_list(vectors(&Mask::of(&t, "nonzero")?.coordinates()?)?)])
+pub fn nonzero_numpy(t: &Tensor) -> Result<IValue, Error> {
+    let t = at_least_1d(t)?;
+    Ok(IValue::tensor_list(vectors(&Mask::of(&t, "nonzero")?.coordinates()?)?))
 }
 
 /// The rows of a matrix, views of it.
@@ -174,8 +167,7 @@ pub fn argwhere(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 }
 
 /// (self, mask): a vector.
-pub fn masked_select(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (t, mask) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+pub fn masked_select(call: &Call<'_>, t: &Tensor, mask: &Tensor) -> Result<Tensor, Error> {
     let sizes = broadcast_sizes(t.sizes(), mask.sizes())?;
     let picked = Mask::of(&mask.expand(&sizes)?, "masked_select")?.positions();
     let whole = t.expand(&sizes)?.contiguous()?;
@@ -187,12 +179,11 @@ pub fn masked_select(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
         let index = Index::of(picked, smallvec![1]);
         carry(t.dtype(), &sizes, &Side::plain(&out), &from, &index, Combine::Assign)?;
     }
-    one(out)
+    Ok(out)
 }
 
 /// (self, mask, source): the source's elements where the mask is set, in order.
-pub fn masked_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (t, mask, source) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
+pub fn masked_scatter(call: &Call<'_>, t: &Tensor, mask: &Tensor, source: &Tensor) -> Result<Tensor, Error> {
     if source.dtype() != t.dtype() {
         return Err(Error::runtime(format!(
             "masked_scatter: expected self and source to have same dtypes but got{} and {}",
@@ -221,7 +212,7 @@ pub fn masked_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
     let from = Side { first: source.bytes_ptr(), strides: smallvec![1], step: 0, apart: true };
     // SAFETY: the positions are of elements of the result, which is contiguous and fresh; the source has an element for each.
     unsafe { carry(t.dtype(), &sizes, &to, &from, &Index::of(places, smallvec![1]), Combine::Assign) }?;
-    one(out)
+    Ok(out)
 }
 
 /// A call's indices resolved: what they pick, and where the elements of that lie in the tensor.
@@ -375,9 +366,8 @@ fn resolve(t: &Tensor, indices: Indices) -> Result<Picked, Error> {
 }
 
 /// (self, indices).
-pub fn index(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    one(resolve(t, indices_of(arg(args, 1)?)?)?.copied(call, t)?)
+pub fn index(call: &Call<'_>, t: &Tensor, indices: &IValue) -> Result<Tensor, Error> {
+    Ok(resolve(t, indices_of(indices)?)?.copied(call, t)?)
 }
 
 fn put(out: &Tensor, indices: Indices, values: &Tensor, accumulate: bool) -> Result<(), Error> {
@@ -441,10 +431,14 @@ pub fn index_put_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
 }
 
 /// (self, mask, indices, fill): an element, or the fill where the mask is not set.
-pub fn masked_index(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (t, mask) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
-    let fill = Number::from_value(arg(args, 3)?)?;
-    let mut indices = indices_of(arg(args, 2)?)?;
+pub fn masked_index(
+    call: &Call<'_>,
+    t: &Tensor,
+    mask: &Tensor,
+    indices: &IValue,
+    fill: Number,
+) -> Result<Tensor, Error> {
+    let mut indices = indices_of(indices)?;
     // Where the mask is not set the index may be anything.
     for (d, index) in indices.iter_mut().enumerate() {
         if let Some(i) = index {
@@ -462,5 +456,5 @@ pub fn masked_index(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
         let values = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
         values.iter_mut().zip(mask).filter(|(_, m)| !m.get()).for_each(|(v, _)| *v = fill);
     });
-    one(out)
+    Ok(out)
 }

@@ -1,8 +1,6 @@
 //! Random draws, bit-equal to PyTorch's on one CPU thread: the order of elements, the width of each draw, the rounding.
 
-use crate::engine::arguments::format_at;
-use crate::engine::arguments::one;
-use crate::engine::arguments::{result, tensor_arg};
+use crate::engine::arguments::{format_at, one, result, tensor_arg};
 use crate::engine::cast::{Value, convert, to_vec, with_element};
 use crate::engine::layout::empty_for;
 use crate::engine::number::Number;
@@ -560,104 +558,6 @@ pub fn dropout_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
     Ok(smallvec![args[0].clone()])
 }
 
-/// Dropout of whole channels (`feature`), and the kind that keeps mean and variance (`alpha`).
-fn dropout_kind(t: &Tensor, args: &[IValue], feature: bool, alpha: bool) -> Result<Tensor, Error> {
-    use sconce_schema::scalar::Binary;
-    let p = double_at(args, 1)?;
-    if !(0.0..=1.0).contains(&p) {
-        return Err(Error::runtime(format!("dropout probability has to be between 0 and 1, but got {p}")));
-    }
-    if p == 0.0 || !arg(args, 2)?.as_bool()? || t.numel() == 0 {
-        return Ok(t.clone());
-    }
-    if p == 1.0 {
-        return scaled(t, &empty_for(t, t.dtype(), None)?, 1.0);
-    }
-    let noise = if feature {
-        let [batch, channels, ref rest @ ..] = *t.sizes() else {
-            return Err(Error::runtime("Feature dropout requires at least 2 dimensions in the input"));
-        };
-        let sizes: Sizes = [batch, channels].into_iter().chain(rest.iter().map(|_| 1)).collect();
-        Tensor::zeros(&sizes, t.dtype())?
-    } else {
-        empty_for(t, t.dtype(), None)?
-    };
-    fill_bernoulli(&noise, 1.0 - p, default_generator())?;
-    let number = |v: f64| {
-        let t = Tensor::scalar(v);
-        t.set_wrapped_number(true);
-        t
-    };
-    let by = |op, a: &Tensor, b: &Tensor| crate::pointwise::binary(op, a, b);
-    if !alpha {
-        let factor = by(Binary::Div, &noise, &number(1.0 - p))?;
-        return by(Binary::Mul, t, &factor);
-    }
-    // The fixed point of the SELU activation.
-    const ALPHA: f64 = 1.7580993408473766;
-    let a = 1.0 / ((ALPHA * ALPHA * p + 1.0) * (1.0 - p)).sqrt();
-    let shift = by(Binary::Mul, &by(Binary::Add, &noise, &number(-1.0))?, &number(ALPHA * a))?;
-    let shift = by(Binary::Add, &shift, &number(ALPHA * a * p))?;
-    let factor = by(Binary::Mul, &noise, &number(a))?;
-    by(Binary::Add, &by(Binary::Mul, t, &factor)?, &shift)
-}
-
-macro_rules! dropouts {
-    ($($name:ident, $in_place:ident: $feature:expr, $alpha:expr;)*) => { $(
-        /// (input, p, train): the input itself when nothing is dropped.
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            one(dropout_kind(arg(args, 0)?.as_tensor()?, args, $feature, $alpha)?)
-        }
-        /// (input, p, train), into the input.
-        pub fn $in_place(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            let t = arg(args, 0)?.as_tensor()?;
-            crate::tensor::copy::write(t, &dropout_kind(t, args, $feature, $alpha)?)?;
-            Ok(smallvec![args[0].clone()])
-        }
-    )* };
-}
-
-dropouts! {
-    feature_dropout, feature_dropout_inplace: true, false;
-    alpha_dropout, alpha_dropout_inplace: false, true;
-    feature_alpha_dropout, feature_alpha_dropout_inplace: true, true;
-}
-
-/// (input, p, train): the result and what was kept.
-pub fn native_dropout(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let p = double_at(args, 1)?;
-    if t.numel() == 0 {
-        return Ok(smallvec![IValue::Tensor(t.clone()), IValue::Tensor(empty_for(t, t.dtype(), None)?)]);
-    }
-    if arg(args, 2)?.optional().is_some_and(|v| matches!(v, IValue::Bool(false))) {
-        let kept = empty_for(t, DType::Bool, None)?;
-        crate::tensor::copy::fill(&kept, Number::Bool(true))?;
-        return Ok(smallvec![IValue::Tensor(t.clone()), IValue::Tensor(kept)]);
-    }
-    if p != 1.0 {
-        probability(1.0 - p)
-            .map_err(|_| Error::runtime(format!("bernoulli_ expects p to be in [0, 1], but got p={}", 1.0 - p)))?;
-    }
-    let kept = empty_for(t, DType::Bool, None)?;
-    if p < 1.0 {
-        fill_bernoulli(&kept, 1.0 - p, default_generator())?;
-    }
-    let keep = if p == 1.0 { 1.0 } else { 1.0 - p };
-    let out = scaled(t, &convert(&kept, t.dtype())?, keep)?;
-    Ok(smallvec![IValue::Tensor(out), IValue::Tensor(kept)])
-}
-
-/// (grad_output, mask, scale).
-pub fn native_dropout_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let common = sconce_tensor::broadcast_sizes(t.sizes(), arg(args, 1)?.as_tensor()?.sizes())?;
-    let t = &convert(&t.expand(&common)?, sconce_schema::promotion::to_float(t.dtype()))?;
-    let kept = convert(&arg(args, 1)?.as_tensor()?.expand(&common)?, t.dtype())?;
-    let scale = double_at(args, 2)?;
-    one(scaled(t, &kept, 1.0 / scale)?)
-}
-
 /// `rrelu`: what it gives, and the slopes it took.
 fn rectified(t: &Tensor, args: &[IValue], first: usize) -> Result<(Tensor, Tensor), Error> {
     floating(t.dtype(), "rrelu_with_noise_out_cpu")?;
@@ -832,9 +732,8 @@ pub fn normal_sized(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
 }
 
 /// (seed): the default generator's.
-pub fn manual_seed(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    crate::tensor::mersenne::manual_seed(arg(args, 0)?.as_int()? as u64);
-    Ok(Outputs::new())
+pub fn manual_seed(seed: i64) {
+    crate::tensor::mersenne::manual_seed(seed as u64);
 }
 
 /// (generator, seed): the generator.

@@ -1,24 +1,19 @@
 //! Tensors joined, repeated, turned, cut to triangles, and copies with a part replaced.
 
-use crate::engine::arguments::one;
-use crate::engine::arguments::{result, tensors_arg};
+use crate::engine::arguments::{one, result};
 use crate::engine::cast::{convert, convert_into, to_vec};
 use crate::engine::elementwise::{like_strides, uninit_strided};
 use crate::engine::lanes::dimension;
-use crate::engine::layout::empty_for;
-use crate::engine::layout::suggested_format;
+use crate::engine::layout::{empty_for, suggested_format};
 use crate::engine::number::Number;
-use crate::engine::parallel;
 use crate::engine::strided_copy::{
     NOTHING, Table, Tables, along, bounded, listed, moved, moved_as, parts, reversed, whole,
 };
-use crate::tensor::copy::{fill, write};
+use crate::engine::{parallel, scratch};
+use crate::tensor::copy::fill;
 use crate::tensor::view;
 use crate::{Call, Error, Outputs, arg};
-use sconce_schema::shape::Size;
-use sconce_schema::shape::rearrange::{Lift, lift_dim, lifted};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
-use smallvec::smallvec;
 
 /// Copies tensors that are each row-major to a row-major result, in turn for each of its `rows`.
 fn join_rows(out: &Tensor, tensors: &[Tensor], rows: usize) {
@@ -72,15 +67,14 @@ fn cat_of(call: &Call<'_>, tensors: &[Tensor], dim: i64) -> Result<Outputs, Erro
 }
 
 /// (tensors, dim).
-pub fn cat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    cat_of(call, &tensors_arg(args, 0)?, arg(args, 1)?.as_int()?)
+pub fn cat(call: &Call<'_>, tensors: scratch::List<Tensor>, dim: i64) -> Result<Outputs, Error> {
+    cat_of(call, &tensors, dim)
 }
 
 /// (tensors, dim).
-pub fn stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn stack(call: &Call<'_>, tensors: scratch::List<Tensor>, dim: i64) -> Result<Tensor, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    let dim = dimension(arg(args, 1)?.as_int()?, sizes.len())?;
-    let tensors = tensors_arg(args, 0)?;
+    let dim = dimension(dim, sizes.len())?;
     // PyTorch joins the tensors along the dimension and splits it, or along a new last one.
     let last = dim + 1 == sizes.len();
     if matches!(sizes.len() - usize::from(!last), 4 | 5) {
@@ -94,17 +88,17 @@ pub fn stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             together[dim] *= parts.len() as i64;
             let joined = join(&Call { destinations: None, ..*call }, &parts, dim, &together, dtype)?;
             if last {
-                return one(joined);
+                return Ok(joined);
             }
             let strides = view::view_strides(joined.sizes(), joined.strides(), &sizes);
             let strides = strides.unwrap_or_else(|| joined.strides().into());
-            return one(joined.as_strided(&sizes, &strides, 0)?);
+            return Ok(joined.as_strided(&sizes, &strides, 0)?);
         }
     }
     let out = call.contiguous_output(0, &sizes, dtype)?;
     if tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous()) {
         join_rows(&out, &tensors, sizes[..dim].iter().product::<i64>() as usize);
-        return one(out);
+        return Ok(out);
     }
     let lifted = tensors.iter().map(|t| {
         let (mut s, mut st): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());
@@ -119,37 +113,7 @@ pub fn stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             &t,
         )?;
     }
-    one(out)
-}
-
-fn lifted_cat(call: &Call<'_>, args: &[IValue], lift: Lift) -> Result<Outputs, Error> {
-    let mut tensors = tensors_arg(args, 0)?;
-    for t in tensors.iter_mut() {
-        let sizes: Vec<Size> = t.sizes().iter().map(|s| Size::Known(*s)).collect();
-        let to: Sizes = lifted(&sizes, lift).iter().filter_map(|s| s.known()).collect();
-        if let Some(strides) = view::view_strides(t.sizes(), t.strides(), &to) {
-            *t = t.as_strided(&to, &strides, t.storage_offset())?;
-        }
-    }
-    let dim = lift_dim(lift, tensors.first().map_or(1, Tensor::dim));
-    cat_of(call, &tensors, dim)
-}
-
-/// (tensors).
-pub fn hstack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    lifted_cat(call, args, Lift::Horizontal)
-}
-/// (tensors).
-pub fn vstack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    lifted_cat(call, args, Lift::Vertical)
-}
-/// (tensors).
-pub fn dstack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    lifted_cat(call, args, Lift::Depth)
-}
-/// (tensors).
-pub fn column_stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    lifted_cat(call, args, Lift::Columns)
+    Ok(out)
 }
 
 /// Along the dimensions marked, back to front.
@@ -161,31 +125,18 @@ fn flipped(t: &Tensor, marked: impl Fn(usize) -> bool) -> Result<Tensor, Error> 
 }
 
 /// (self, dims).
-pub fn flip(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let dims =
-        arg(args, 1)?.as_int_list()?.into_iter().map(|d| dimension(d, t.dim())).collect::<Result<Vec<_>, _>>()?;
+pub fn flip(t: &Tensor, dims: Sizes) -> Result<Tensor, Error> {
+    let dims = dims.into_iter().map(|d| dimension(d, t.dim())).collect::<Result<Vec<_>, _>>()?;
     if t.dtype() == DType::C32 && t.numel() > 0 {
         return Err(crate::not_implemented("flip_cpu", DType::C32));
     }
-    one(flipped(t, |d| dims.contains(&d))?)
-}
-
-/// (self).
-pub fn fliplr(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(flipped(arg(args, 0)?.as_tensor()?, |d| d == 1)?)
-}
-
-/// (self).
-pub fn flipud(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(flipped(arg(args, 0)?.as_tensor()?, |d| d == 0)?)
+    flipped(t, |d| dims.contains(&d))
 }
 
 /// (self, repeats) and (self, dims): the result's sizes say how often.
-pub fn repeat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn repeat(call: &Call<'_>, t: &Tensor) -> Result<Tensor, Error> {
     let (sizes, _) = result(call.metas, 0)?;
     bounded(&sizes)?;
-    let t = arg(args, 0)?.as_tensor()?;
     let skip = sizes.len() - t.dim();
     let tables: Tables = sizes
         .iter()
@@ -197,7 +148,7 @@ pub fn repeat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             None => Table::repeated(*n as usize),
         })
         .collect();
-    one(moved(call, t, &tables)?)
+    moved(call, t, &tables)
 }
 
 /// Each element of a dimension as often as `counts` says; without a dimension of the flattened tensor.
@@ -229,12 +180,11 @@ fn checked_counts(repeats: &Tensor) -> Result<Vec<i64>, Error> {
 }
 
 /// (self, repeats, dim, output_size), repeats a number.
-pub fn repeat_interleave_int(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let n = arg(args, 1)?.as_int()?;
-    one(interleaved(call, arg(args, 0)?.as_tensor()?, arg(args, 2)?, |size| {
+pub fn repeat_interleave_int(call: &Call<'_>, t: &Tensor, n: i64, dim: &IValue) -> Result<Tensor, Error> {
+    interleaved(call, t, dim, |size| {
         bounded(&[size.saturating_mul(n)])?;
         Ok(vec![n; size as usize])
-    })?)
+    })
 }
 
 /// (self, repeats, dim, output_size), repeats a tensor of one number or one for each element.
@@ -255,43 +205,40 @@ pub fn repeat_interleave_tensor(call: &Call<'_>, args: &mut [IValue]) -> Result<
 }
 
 /// (repeats, output_size): each position as often as its count.
-pub fn repeat_interleave_counts(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let repeats = arg(args, 0)?.as_tensor()?;
+pub fn repeat_interleave_counts(repeats: &Tensor, output_size: Option<&IValue>) -> Result<Tensor, Error> {
     let counts = checked_counts(repeats)?;
     let total = counts.iter().try_fold(0i64, |n, c| n.checked_add(*c)).unwrap_or(i64::MAX);
     bounded(&[total])?;
-    if let Some(want) = arg(args, 1)?.optional()
+    if let Some(want) = output_size
         && want.as_int()? != total
     {
         return Err(Error::runtime("allocated size does not match required size"));
     }
     let picked: Vec<i64> = (0i64..).zip(&counts).flat_map(|(i, c)| std::iter::repeat_n(i, *c as usize)).collect();
-    one(convert(&Tensor::from_vec(picked, &[total]), repeats.dtype())?)
+    convert(&Tensor::from_vec(picked, &[total]), repeats.dtype())
 }
 
 /// (self, shifts, dims); without dims of the flattened tensor.
-pub fn roll(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let (shifts, dims) = (arg(args, 1)?.as_int_list()?, arg(args, 2)?.as_int_list()?);
+pub fn roll(call: &Call<'_>, t: &Tensor, shifts: Sizes, dims: Sizes) -> Result<Tensor, Error> {
     let turned = |t: &Tensor, d: usize, shift: i128| {
         let n = t.sizes()[d];
         let by = if n == 0 { 0 } else { shift.rem_euclid(i128::from(n)) as i64 };
         parts(t, d, &[(n - by, by), (0, n - by)])
     };
     if t.numel() == 0 {
-        return one(t.copy()?);
+        return Ok(t.copy()?);
     }
     if dims.is_empty() {
         let whole = t.contiguous()?;
         let flat = whole.as_strided(&[t.numel() as i64], &[1], whole.storage_offset())?;
-        return one(moved_as(call, &flat, &[turned(&flat, 0, i128::from(shifts[0]))], t.sizes())?);
+        return moved_as(call, &flat, &[turned(&flat, 0, i128::from(shifts[0]))], t.sizes());
     }
     let mut shift = vec![0i128; t.dim()];
     for (s, d) in shifts.iter().zip(&dims) {
         shift[dimension(*d, t.dim())?] += i128::from(*s);
     }
     let tables: Tables = (0..t.dim()).map(|d| turned(t, d, shift[d])).collect();
-    one(moved(call, t, &tables)?)
+    moved(call, t, &tables)
 }
 
 /// What stays of each matrix: entries that `keep(row, column, diagonal)` takes.
@@ -348,40 +295,6 @@ pub fn triangle_inplace(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
 /// The view that a call describes, by the kernel of the view operator.
 fn view_of(call: &Call<'_>, view: crate::Kernel, args: &mut [IValue]) -> Result<Tensor, Error> {
     Ok(view(call, args)?[0].as_tensor()?.clone())
-}
-
-/// (self, diagonal): a vector as a matrix's diagonal, a matrix's diagonal as a vector.
-pub fn diag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?.clone();
-    let offset = arg(args, 1)?.clone();
-    let on = |t: Tensor| [IValue::Tensor(t), offset.clone(), IValue::Int(0), IValue::Int(1)];
-    if t.dim() == 2 {
-        return one(view_of(call, view::diagonal, &mut on(t))?.copy()?);
-    }
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let out = Tensor::zeros(&sizes, dtype)?;
-    convert_into(&view_of(call, view::diagonal, &mut on(out.clone()))?, &t)?;
-    one(out)
-}
-
-/// (self, offset): the flattened tensor as a diagonal.
-pub fn diagflat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?.copy()?;
-    let flat = t.as_strided(&[t.numel() as i64], &[1], 0)?;
-    let side = (t.numel() as i64).saturating_add(arg(args, 1)?.as_int()?.saturating_abs());
-    let out = Tensor::zeros(&[side, side], t.dtype())?;
-    let mut inner = [IValue::Tensor(out.clone()), args[1].clone(), IValue::Int(0), IValue::Int(1)];
-    convert_into(&view_of(call, view::diagonal, &mut inner)?, &flat)?;
-    one(out)
-}
-
-/// (self, offset, dim1, dim2).
-pub fn diag_embed(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let out = Tensor::zeros(&sizes, dtype)?;
-    let mut inner = [IValue::Tensor(out.clone()), args[1].clone(), args[2].clone(), args[3].clone()];
-    convert_into(&view_of(call, view::diagonal, &mut inner)?, arg(args, 0)?.as_tensor()?)?;
-    one(out)
 }
 
 /// A copy of self, the part that the view describes replaced by the source. Where nobody else has self, it is self that is written to: a loop that fills a tensor
@@ -447,50 +360,23 @@ pub fn as_strided_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Output
 }
 
 /// (self, fill_value, wrap): the tensor itself.
-pub fn fill_diagonal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let value = Number::from_value(arg(args, 1)?)?;
+pub fn fill_diagonal(t: &Tensor, value: Number, wrap: bool) -> Result<Tensor, Error> {
     let step: i64 = t.strides().iter().sum();
     let side = t.sizes().iter().copied().min().unwrap_or(0);
     let mut parts = vec![t.as_strided(&[side], &[step], t.storage_offset())?];
     // A tall matrix wraps: after each square one row stays free. As if it were row-major, whatever it is.
-    if let ([rows, columns], true) = (t.sizes(), arg(args, 2)?.as_bool()?)
+    if let ([rows, columns], true) = (t.sizes(), wrap)
         && *rows > columns + 1
     {
         let (start, count) = (columns + 1, (rows * columns + columns) / (columns + 1) - columns);
         parts.push(view::strided(t, &[count], &[step], t.storage_offset() + start * t.strides()[0])?);
     }
     parts.iter().try_for_each(|part| fill(part, value))?;
-    Ok(smallvec![args[0].clone()])
-}
-
-/// A tensor of zeros whose part, as the view says, is the gradient: (grad, input_sizes, the view's arguments).
-fn part_backward(call: &Call<'_>, view: crate::Kernel, args: &[IValue]) -> Result<Outputs, Error> {
-    let grad = arg(args, 0)?.as_tensor()?;
-    let out = Tensor::zeros(&arg(args, 1)?.as_int_list()?, grad.dtype())?;
-    let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
-    inner.extend(args[2..].iter().cloned());
-    write(&view_of(call, view, &mut inner)?, grad)?;
-    one(out)
-}
-
-/// (grad_output, input_sizes, dim, index).
-pub fn select_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    part_backward(call, view::select, args)
-}
-/// (grad_output, input_sizes, dim, start, end, step).
-pub fn slice_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    part_backward(call, view::slice, args)
-}
-/// (grad_output, input_sizes, offset, dim1, dim2).
-pub fn diagonal_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    part_backward(call, view::diagonal, args)
+    Ok(t.clone())
 }
 
 /// (self, groups): channels dealt out in turn.
-pub fn channel_shuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let groups = arg(args, 1)?.as_int()?;
+pub fn channel_shuffle(call: &Call<'_>, t: &Tensor, groups: i64) -> Result<Outputs, Error> {
     let channels = t.sizes()[1];
     let each = (channels / groups).max(1);
     let tables: Tables = (0..t.dim())
@@ -502,43 +388,4 @@ pub fn channel_shuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, 
             one(crate::engine::compose::tensor("aten::clone", &[moved(call, t, &tables)?.into(), IValue::Int(format)])?)
         }
     }
-}
-
-/// (self, r, with_replacement): every choice of `r` elements of a vector, in order.
-pub fn combinations(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let (r, again) = (arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?);
-    if t.dim() != 1 {
-        return Err(Error::runtime(format!("Expect a 1D vector, but got shape {:?}", t.sizes())));
-    }
-    if r < 0 {
-        return Err(Error::runtime(format!("Expect a non-negative number, but got {r}")));
-    }
-    if r == 0 {
-        return one(Tensor::zeros(&[0], t.dtype())?);
-    }
-    // PyTorch has a dimension for each that is taken.
-    if again && r > 64 {
-        return Err(Error::runtime("only tensors with up to 64 dims are supported"));
-    }
-    let n = t.sizes()[0];
-    let mut rows: Vec<Vec<i64>> = (0..n).map(|i| vec![i]).collect();
-    // No more are taken than there are.
-    for _ in 1..r.min(if again { r } else { n + 1 }) {
-        let mut longer = Vec::new();
-        for row in &rows {
-            let last = row.last().copied().unwrap_or(0);
-            for next in last + i64::from(!again)..n {
-                longer.push(row.iter().copied().chain([next]).collect());
-            }
-            bounded(&[(longer.len() as i64).saturating_mul(r)])?;
-            if longer.len() > 1 << 24 {
-                return Err(Error::runtime("too many combinations"));
-            }
-        }
-        rows = longer;
-    }
-    let count = rows.len() as i64;
-    let flat: Vec<i64> = rows.into_iter().flatten().collect();
-    one(moved_as(call, t, &[listed(t, 0, &flat)], &[count, r])?)
 }

@@ -348,8 +348,7 @@ pub fn index_reduce(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
 }
 
 /// (self, index, source, accumulate): as if self were a vector.
-pub fn put(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (t, index, source) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
+pub fn put(call: &Call<'_>, t: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool) -> Result<Tensor, Error> {
     if index.dtype() != DType::I64 {
         return Err(Error::runtime(format!(
             "put_(): Expected a long tensor for index, but got {}",
@@ -383,11 +382,11 @@ pub fn put(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         let places: Vec<i64> = sconce_tensor::Offsets::new(out.sizes(), out.strides(), 0).collect();
         values.iter_mut().for_each(|v| *v = places[*v as usize]);
     }
-    let by = if arg(args, 3)?.as_bool()? { Combine::Add } else { Combine::Assign };
+    let by = if accumulate { Combine::Add } else { Combine::Assign };
     let to = Side { first: out.bytes_ptr(), strides: smallvec![0], step: 1, apart: true };
     let sizes = smallvec![values.len() as i64];
     let source = source.contiguous()?;
     let flat = source.as_strided(&sizes, &[1], source.storage_offset())?;
     Places { out: out.clone(), sizes, to, index: Index::of(values, smallvec![1]) }.take(&flat, by)?;
-    Ok(smallvec![IValue::Tensor(out)])
+    Ok(out)
 }

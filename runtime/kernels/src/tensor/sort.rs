@@ -9,7 +9,7 @@ use crate::engine::rows::{self, Output, Rows};
 use crate::engine::scratch::{self, Plain};
 use crate::engine::vectorize::vectorize;
 use crate::tensor::tie_order;
-use crate::{Call, Error, Outputs, arg};
+use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Offsets, Sizes, Tensor};
 use smallvec::smallvec;
 use std::cmp::Ordering;
@@ -217,32 +217,37 @@ fn pair((values, indices): (Tensor, Tensor)) -> Result<Outputs, Error> {
 }
 
 /// (self, dim, descending).
-pub fn sort(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    sorted(call, arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?, false, false)
+pub fn sort(call: &Call<'_>, t: &Tensor, dim: i64, descending: bool) -> Result<Outputs, Error> {
+    sorted(call, t, dim, descending, false, false)
 }
 
 /// (self, stable, dim, descending).
-pub fn sort_stable(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let stable = arg(args, 1)?.optional().map(IValue::as_bool).transpose()?.unwrap_or(false);
-    sorted(call, arg(args, 0)?.as_tensor()?, arg(args, 2)?.as_int()?, arg(args, 3)?.as_bool()?, stable, false)
+pub fn sort_stable(
+    call: &Call<'_>,
+    t: &Tensor,
+    stable: Option<&IValue>,
+    dim: i64,
+    descending: bool,
+) -> Result<Outputs, Error> {
+    let stable = stable.map(IValue::as_bool).transpose()?.unwrap_or(false);
+    sorted(call, t, dim, descending, stable, false)
 }
 
 /// (self): along the first dimension.
-pub fn msort(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let mut both = sorted(call, arg(args, 0)?.as_tensor()?, 0, false, false, false)?;
+pub fn msort(call: &Call<'_>, t: &Tensor) -> Result<Outputs, Error> {
+    let mut both = sorted(call, t, 0, false, false, false)?;
     both.truncate(1);
     Ok(both)
 }
 
 /// (self, dim, descending).
-pub fn argsort(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    sorted(call, arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?, false, true)
+pub fn argsort(call: &Call<'_>, t: &Tensor, dim: i64, descending: bool) -> Result<Outputs, Error> {
+    sorted(call, t, dim, descending, false, true)
 }
 
 /// (self, stable, dim, descending).
-pub fn argsort_stable(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let stable = arg(args, 1)?.as_bool()?;
-    sorted(call, arg(args, 0)?.as_tensor()?, arg(args, 2)?.as_int()?, arg(args, 3)?.as_bool()?, stable, true)
+pub fn argsort_stable(call: &Call<'_>, t: &Tensor, stable: bool, dim: i64, descending: bool) -> Result<Outputs, Error> {
+    sorted(call, t, dim, descending, stable, true)
 }
 
 /// The `k` first of a lane in order, if no two of them, nor the last and the first left out, are equal: then every algorithm finds the same.
@@ -298,12 +303,10 @@ fn distinct_first<W: Packed>(lane: &[W], k: usize, largest: bool, candidates: &m
 }
 
 /// (self, k, dim, largest, sorted).
-pub fn topk(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let dim = dimension(arg(args, 2)?.as_int()?, t.dim())?;
+pub fn topk(call: &Call<'_>, t: &Tensor, k: i64, dim: i64, largest: bool, in_order: bool) -> Result<Outputs, Error> {
+    let dim = dimension(dim, t.dim())?;
     let (sizes, dtype) = result(call.metas, 0)?;
-    let (largest, in_order) = (arg(args, 3)?.as_bool()?, arg(args, 4)?.as_bool()?);
-    let k = arg(args, 1)?.as_int()?.max(0) as usize;
+    let k = k.max(0) as usize;
     if dtype.is_complex() {
         return Err(crate::not_implemented("topk_cpu", dtype));
     }
@@ -396,14 +399,13 @@ fn quick_select<T: Value>(line: &mut [(T, i64)], k: usize) {
 }
 
 /// (self, k, dim, keepdim): the k-th smallest, counted from 1.
-pub fn kthvalue(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let dim = dimension(arg(args, 2)?.as_int()?, t.dim())?;
+pub fn kthvalue(call: &Call<'_>, t: &Tensor, k: i64, dim: i64) -> Result<Outputs, Error> {
+    let dim = dimension(dim, t.dim())?;
     let (sizes, dtype) = result(call.metas, 0)?;
     if dtype.is_complex() || dtype == DType::Bool {
         return Err(crate::not_implemented("kthvalue_cpu", dtype));
     }
-    let k = arg(args, 1)?.as_int()?.max(1) as usize - 1;
+    let k = k.max(1) as usize - 1;
     let mut kept: Sizes = t.sizes().into();
     if let Some(s) = kept.get_mut(dim) {
         *s = 1;
@@ -489,20 +491,25 @@ fn value_tensor(v: &IValue, like: &Tensor) -> Result<Tensor, Error> {
 }
 
 /// (self, boundaries, out_int32, right).
-pub fn bucketize(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn bucketize(call: &Call<'_>, x: &IValue, boundaries: &Tensor, _: &IValue, right: bool) -> Result<Tensor, Error> {
     let (_, dtype) = result(call.metas, 0)?;
-    let boundaries = arg(args, 1)?.as_tensor()?;
-    let values = value_tensor(arg(args, 0)?, boundaries)?;
-    Ok(smallvec![IValue::Tensor(search(boundaries, &values, None, arg(args, 3)?.as_bool()?, dtype)?)])
+    let values = value_tensor(x, boundaries)?;
+    search(boundaries, &values, None, right, dtype)
 }
 
 /// (sorted_sequence, self, out_int32, right, side, sorter).
-pub fn searchsorted(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn searchsorted(
+    call: &Call<'_>,
+    sequence: &Tensor,
+    x: &IValue,
+    _: &IValue,
+    right: bool,
+    side: Option<&IValue>,
+    sorter: Option<&IValue>,
+) -> Result<Tensor, Error> {
     let (_, dtype) = result(call.metas, 0)?;
-    let sequence = arg(args, 0)?.as_tensor()?;
-    let values = value_tensor(arg(args, 1)?, sequence)?;
-    let right = arg(args, 3)?.as_bool()?;
-    let right = match arg(args, 4)?.optional().map(IValue::as_str).transpose()? {
+    let values = value_tensor(x, sequence)?;
+    let right = match side.map(IValue::as_str).transpose()? {
         None => right,
         Some("left") if right => {
             return Err(Error::runtime(
@@ -517,6 +524,6 @@ pub fn searchsorted(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
             )));
         }
     };
-    let sorter = arg(args, 5)?.optional().map(IValue::as_tensor).transpose()?;
-    Ok(smallvec![IValue::Tensor(search(sequence, &values, sorter, right, dtype)?)])
+    let sorter = sorter.map(IValue::as_tensor).transpose()?;
+    search(sequence, &values, sorter, right, dtype)
 }

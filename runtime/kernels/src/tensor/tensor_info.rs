@@ -2,11 +2,10 @@
 
 use crate::engine::lanes::dimension;
 use crate::engine::layout::{has_format, is_dense};
-use crate::engine::number::Number;
-use crate::engine::number::{first_element, item_of, truth_of};
+use crate::engine::number::{Number, first_element, item_of, truth_of};
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::types::Device;
-use sconce_tensor::{DType, IValue, Tensor};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 use std::sync::Arc;
 
@@ -22,29 +21,27 @@ fn existing_dimension(t: &Tensor, dim: i64) -> Result<usize, Error> {
     dimension(dim, t.dim())
 }
 
-pub fn size(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::int_list(tensor_at(args, 0)?.sizes())])
+pub fn size(t: &Tensor) -> IValue {
+    IValue::int_list(t.sizes())
 }
 
-pub fn size_int(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_at(args, 0)?;
-    let dim = existing_dimension(t, arg(args, 1)?.as_int()?)?;
-    Ok(smallvec![IValue::Int(t.sizes()[dim])])
+pub fn size_int(t: &Tensor, dim: i64) -> Result<i64, Error> {
+    let dim = existing_dimension(t, dim)?;
+    Ok(t.sizes()[dim])
 }
 
-pub fn stride(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::int_list(tensor_at(args, 0)?.strides())])
+pub fn stride(t: &Tensor) -> IValue {
+    IValue::int_list(t.strides())
 }
 
-pub fn stride_int(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_at(args, 0)?;
-    let dim = existing_dimension(t, arg(args, 1)?.as_int()?)?;
-    Ok(smallvec![IValue::Int(t.strides()[dim])])
+pub fn stride_int(t: &Tensor, dim: i64) -> Result<i64, Error> {
+    let dim = existing_dimension(t, dim)?;
+    Ok(t.strides()[dim])
 }
 
 /// `len(t)`.
-pub fn len(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    match tensor_at(args, 0)?.sizes().first() {
+pub fn len(t: &Tensor) -> Result<Outputs, Error> {
+    match t.sizes().first() {
         Some(n) => Ok(smallvec![IValue::Int(*n)]),
         None => Err(Error::Raised { class: "TypeError", message: "len() of a 0-d tensor".to_owned() }),
     }
@@ -87,23 +84,20 @@ property! {
 }
 
 /// (self, other): the same sizes.
-pub fn is_same_size(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(tensor_at(args, 0)?.sizes() == tensor_at(args, 1)?.sizes())])
+pub fn is_same_size(t: &Tensor, other: &Tensor) -> bool {
+    t.sizes() == other.sizes()
 }
 
 /// (self, other): the same elements of the same storage.
-pub fn is_set_to(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (a, b) = (tensor_at(args, 0)?, tensor_at(args, 1)?);
+pub fn is_set_to(a: &Tensor, b: &Tensor) -> bool {
     let same = a.shares_storage(b)
         && (a.storage_offset(), a.sizes(), a.strides()) == (b.storage_offset(), b.sizes(), b.strides());
-    Ok(smallvec![IValue::Bool(same)])
+    same
 }
 
 /// (self, memory_format): the strides alone say the format, also where dimensions of size 1 leave it open.
-pub fn is_strides_like_format(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let format = arg(args, 1)?.as_int()?;
-    let t = tensor_at(args, 0)?;
-    Ok(smallvec![IValue::Bool(format >= 2 && has_format(t, format) && !t.is_contiguous())])
+pub fn is_strides_like_format(t: &Tensor, format: i64) -> bool {
+    format >= 2 && has_format(t, format) && !t.is_contiguous()
 }
 
 /// (tensor or number, tensor or number): the dtype of their sum.
@@ -115,24 +109,22 @@ pub fn result_type(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 }
 
 /// (dtype, dtype).
-pub fn promote_types(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let dtype = sconce_schema::promotion::promote_types(arg(args, 0)?.as_dtype()?, arg(args, 1)?.as_dtype()?)
-        .map_err(|e| Error::runtime(e.to_string()))?;
-    Ok(smallvec![IValue::from(dtype)])
+pub fn promote_types(type1: DType, type2: DType) -> Result<IValue, Error> {
+    let dtype = sconce_schema::promotion::promote_types(type1, type2).map_err(|e| Error::runtime(e.to_string()))?;
+    Ok(IValue::from(dtype))
 }
 
 /// `t.item()`.
-pub fn item(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![item_of(tensor_at(args, 0)?)?.to_value()])
+pub fn item(t: &Tensor) -> Result<IValue, Error> {
+    Ok(item_of(t)?.to_value())
 }
 
 /// `_local_scalar_dense`: the first element.
-pub fn local_scalar_dense(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_at(args, 0)?;
+pub fn local_scalar_dense(t: &Tensor) -> Result<IValue, Error> {
     if t.numel() == 0 {
         return Err(Error::runtime("_local_scalar_dense: Empty tensor not supported"));
     }
-    Ok(smallvec![first_element(t)?.to_value()])
+    Ok(first_element(t)?.to_value())
 }
 
 pub fn is_contiguous(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -141,10 +133,10 @@ pub fn is_contiguous(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
 }
 
 /// The sizes as a tensor.
-pub fn shape_as_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let sizes = tensor_at(args, 0)?.sizes().to_vec();
+pub fn shape_as_tensor(t: &Tensor) -> Tensor {
+    let sizes = t.sizes().to_vec();
     let n = sizes.len() as i64;
-    Ok(smallvec![IValue::Tensor(Tensor::from_vec(sizes, &[n]))])
+    Tensor::from_vec(sizes, &[n])
 }
 
 /// The first sizes if the two differ, else None.
@@ -154,8 +146,8 @@ pub fn size_if_not_equal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
 }
 
 /// `t.device`.
-pub fn device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Device(tensor_at(args, 0)?.shared_device())])
+pub fn device(a: &Tensor) -> IValue {
+    IValue::Device(a.shared_device())
 }
 
 /// `torch.device("cuda:1")`, `torch.device("cuda", 1)`.
@@ -205,13 +197,13 @@ pub fn make_device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 }
 
 /// `device.type`.
-pub fn device_type(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::str(&*arg(args, 0)?.as_device()?.kind)])
+pub fn device_type(x: &IValue) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::str(&*x.as_device()?.kind)])
 }
 
 /// `device.index`.
-pub fn device_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![arg(args, 0)?.as_device()?.index.map_or(IValue::None, |i| IValue::Int(i64::from(i)))])
+pub fn device_index(x: &IValue) -> Result<IValue, Error> {
+    Ok(x.as_device()?.index.map_or(IValue::None, |i| IValue::Int(i64::from(i))))
 }
 
 /// Nothing, or an error that says which of sizes, strides and dtype is another one.
@@ -250,27 +242,25 @@ pub fn sym_constrain_range(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
 }
 
 /// Tensors that two programs cannot tell apart by dtype: `torch.can_cast`.
-pub fn can_cast(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn can_cast(from: DType, to: DType) -> bool {
     let class = |d: DType| match d {
         DType::Bool => 0,
         d if d.is_complex() => 3,
         d if d.is_float() => 2,
         _ => 1,
     };
-    let (from, to) = (arg(args, 0)?.as_dtype()?, arg(args, 1)?.as_dtype()?);
-    Ok(smallvec![IValue::Bool(class(from) <= class(to))])
+    class(from) <= class(to)
 }
 
 /// Integers of 32 bits from a list.
-pub fn list_to_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let items: Vec<i32> = arg(args, 0)?.as_int_list()?.iter().map(|v| *v as i32).collect();
+pub fn list_to_tensor(x: Sizes) -> Tensor {
+    let items: Vec<i32> = x.iter().map(|v| *v as i32).collect();
     let n = items.len() as i64;
-    Ok(smallvec![IValue::Tensor(Tensor::from_vec(items, &[n]))])
+    Tensor::from_vec(items, &[n])
 }
 
 /// A list from integers of 32 bits.
-pub fn tensor_to_list(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_at(args, 0)?;
+pub fn tensor_to_list(t: &Tensor) -> Result<IValue, Error> {
     if t.dim() == 0 {
         return Err(Error::runtime("Dimension specified as 0 but tensor has no dimensions"));
     }
@@ -278,7 +268,7 @@ pub fn tensor_to_list(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
         return Err(Error::runtime(format!("expected scalar type Int but found {}", t.dtype().scalar_type_name())));
     }
     let items = if t.numel() == 0 { Vec::new() } else { crate::engine::cast::to_vec::<i64>(t)? };
-    Ok(smallvec![IValue::int_list(&items)])
+    Ok(IValue::int_list(&items))
 }
 
 /// The largest and the smallest number of a dtype.
@@ -353,9 +343,9 @@ pub fn affine_parameters(low: f64, high: f64, least: f64, most: f64) -> (f64, i6
 }
 
 /// (self, reduce_range): scale and zero point that map the numbers, and zero, to bytes (to 7 bits when the range is to be reduced).
-pub fn choose_qparams(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (low, high) = extent(tensor_at(args, 0)?)?;
-    let most = if arg(args, 1)?.as_bool()? { 127.0 } else { 255.0 };
+pub fn choose_qparams(t: &Tensor, reduce_range: bool) -> Result<(f64, i64), Error> {
+    let (low, high) = extent(t)?;
+    let most = if reduce_range { 127.0 } else { 255.0 };
     let (scale, zero) = affine_parameters(low, high, 0.0, most);
-    Ok(smallvec![IValue::Double(scale), IValue::Int(zero)])
+    Ok((scale, zero))
 }

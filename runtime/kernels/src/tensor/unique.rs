@@ -171,11 +171,11 @@ pub fn unique_consecutive(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, 
 }
 
 /// (self, dim, sorted, return_inverse, return_counts): inverse and counts come in any case.
-pub fn unique_dim(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    along(arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, true, true, true)
+pub fn unique_dim(t: &Tensor, dim: i64) -> Result<Outputs, Error> {
+    along(t, dim, true, true, true)
 }
 
 /// (self, dim, return_inverse, return_counts): inverse and counts come in any case.
-pub fn unique_dim_consecutive(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    along(arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, false, true, true)
+pub fn unique_dim_consecutive(t: &Tensor, dim: i64) -> Result<Outputs, Error> {
+    along(t, dim, false, true, true)
 }

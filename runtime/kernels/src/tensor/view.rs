@@ -327,14 +327,14 @@ may_copy! {
 }
 
 /// The tensor itself (`positive`, `lift`, `resolve_neg`).
-pub fn identity(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![arg(args, 0)?.clone()])
+pub fn identity(x: &IValue) -> IValue {
+    x.clone()
 }
 
 /// A vector: the tensor's own storage if it is contiguous, else a copy.
-pub fn ravel(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?.contiguous()?;
-    Ok(smallvec![IValue::Tensor(t.as_strided(&[t.numel() as i64], &[1], t.storage_offset())?)])
+pub fn ravel(t: &Tensor) -> Result<Tensor, Error> {
+    let t = t.contiguous()?;
+    Ok(t.as_strided(&[t.numel() as i64], &[1], t.storage_offset())?)
 }
 
 /// A complex tensor as pairs of real numbers, a view of it.
@@ -434,26 +434,25 @@ in_place! {
 }
 
 /// The tensor itself, no longer followed by autograd.
-pub fn detach_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
+pub fn detach_inplace(t: &Tensor) -> Tensor {
     t.set_requires_grad(false);
-    Ok(smallvec![IValue::Tensor(t.clone())])
+    t.clone()
 }
 
 /// A view that autograd does not follow.
-pub fn detach(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(arg(args, 0)?.as_tensor()?.alias())])
+pub fn detach(t: &Tensor) -> Tensor {
+    t.alias()
 }
 
 /// All tensors expanded to their common size.
-pub fn broadcast_tensors(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let tensors = arg(args, 0)?.as_tensor_list()?;
+pub fn broadcast_tensors(tensors: &IValue) -> Result<IValue, Error> {
+    let tensors = tensors.as_tensor_list()?;
     let mut sizes = Sizes::new();
     for t in &tensors {
         sizes = sconce_tensor::broadcast_sizes(&sizes, t.sizes())?;
     }
     let expanded = tensors.iter().map(|t| if *t.sizes() == *sizes { Ok(t.clone()) } else { t.expand(&sizes) });
-    Ok(smallvec![IValue::tensor_list(expanded.collect::<Result<Vec<_>, _>>()?)])
+    Ok(IValue::tensor_list(expanded.collect::<Result<Vec<_>, _>>()?))
 }
 
 /// Coordinate grids of vectors, views of them (`ij` indexing unless the second argument says `xy`).

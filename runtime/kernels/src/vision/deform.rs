@@ -3,10 +3,9 @@
 use super::Real;
 use crate::engine::arguments::{bool_arg, int_arg, result, tensor_arg};
 use crate::engine::cast::{self, Value};
-use crate::engine::compose;
 use crate::engine::lanes::reshape;
 use crate::engine::rows::Shared;
-use crate::engine::{parallel, scratch};
+use crate::engine::{compose, parallel, scratch};
 use crate::linalg::batched_gemm::batched_with;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Tensor};

@@ -2,18 +2,14 @@
 //! all after it at once.
 
 use super::Real;
-use crate::engine::arguments::{float_arg, tensor_arg};
+use crate::Error;
 use crate::engine::cast;
 use crate::engine::vectorize::vectorize_widest;
-use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Tensor};
-use smallvec::smallvec;
 use std::cmp::Ordering;
 
 /// (dets, scores, iou_threshold): indices of the boxes that stay, by descending score.
-pub fn nms(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (boxes, scores) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    let threshold = float_arg(args, 2)?;
+pub fn nms(boxes: &Tensor, scores: &Tensor, threshold: f64) -> Result<IValue, Error> {
     let kept = match boxes.dtype() {
         DType::F32 => {
             // An f32 is above the threshold when it is above the largest f32 that is not.
@@ -24,7 +20,7 @@ pub fn nms(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         _ => kept::<f64>(&cast::elements(boxes)?, &cast::elements(scores)?, threshold),
     };
     let n = kept.len() as i64;
-    Ok(smallvec![Tensor::from_vec(kept, &[n]).into()])
+    Ok(Tensor::from_vec(kept, &[n]).into())
 }
 
 /// The better score first; NaN is the best.

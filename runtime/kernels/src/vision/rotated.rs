@@ -1,9 +1,8 @@
 //! How much rotated boxes overlap: one is cut along the edges of the other, and what is left has an area.
 
 use crate::engine::arguments::{result, tensor_arg};
-use crate::engine::cast;
-use crate::engine::parallel;
 use crate::engine::rows::Shared;
+use crate::engine::{cast, parallel};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::IValue;
 use smallvec::{SmallVec, smallvec};
