@@ -85,23 +85,15 @@ pub fn masked_fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     Ok(smallvec![IValue::Tensor(out)])
 }
 
-/// The dtype of elements that are to be folded: halves are not rounded before.
-fn element_dtype(expr: &ScalarExpr, args: &[IValue]) -> Result<DType, Error> {
-    let dtype = expr.result_dtype(compute_dtype(expr, args)?);
-    Ok(if dtype.is_float() && dtype.size() == 2 { DType::F32 } else { dtype })
-}
-
-/// The elements that an expression gives for an operator's arguments, to be folded.
-pub fn elements(entry: &OpEntry, expr: &ScalarExpr, args: &[IValue]) -> Result<Tensor, Error> {
-    let dtype = element_dtype(expr, args)?;
+/// The elements that an expression gives for an operator's arguments, in a dtype that holds them, to be folded.
+pub fn elements(entry: &OpEntry, expr: &ScalarExpr, args: &[IValue], dtype: DType) -> Result<Tensor, Error> {
     compiled(entry, expr, args, dtype)?.result(entry.name, args, elementwise::result_strides, |sizes, strides| {
         elementwise::uninit_strided(sizes, strides, dtype)
     })
 }
 
 /// The sum of those elements, and how many there are, without a place for all of them; `None` where operands do not lie alike.
-pub fn sum(entry: &OpEntry, expr: &ScalarExpr, args: &[IValue]) -> Result<Option<(f64, usize)>, Error> {
-    let dtype = element_dtype(expr, args)?;
+pub fn sum(entry: &OpEntry, expr: &ScalarExpr, args: &[IValue], dtype: DType) -> Result<Option<(f64, usize)>, Error> {
     let operands: SmallVec<[&Tensor; 4]> = args.iter().filter_map(|a| a.as_tensor().ok()).collect();
     match &*compiled(entry, expr, args, dtype)? {
         Ready::F32(p) => run::sum(p, entry.name, args, &operands),

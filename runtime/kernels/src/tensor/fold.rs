@@ -51,7 +51,8 @@ pub fn evaluate(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     let t = match *fold.element.nodes {
         [Node::Arg(_)] => tensor_arg(args, 0)?,
         _ => {
-            made = pointwise::elements(call.entry, fold.element, args)?;
+            let dtype = unrounded(tensor_arg(args, 0)?.dtype());
+            made = pointwise::elements(call.entry, fold.element, args, dtype)?;
             &made
         }
     };
@@ -72,6 +73,7 @@ pub fn evaluate(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
         }
         [Reducer::LogSumExp] => log_sum_exp(call, t, &mask),
         [Reducer::Norm] => norm(call, t, &mask, order(fold, args)?),
+        [reducer] => one(reduced(call, 0, reducer, t, &mask)?),
         _ => {
             let mut outputs = Outputs::new();
             for (i, reducer) in fold.reducers.iter().enumerate() {
@@ -82,14 +84,18 @@ pub fn evaluate(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     }
 }
 
+/// The dtype of elements that are to be folded: halves are not rounded before.
+fn unrounded(dtype: DType) -> DType {
+    if dtype.is_float() && dtype.size() == 2 { DType::F32 } else { dtype }
+}
+
 /// Which dimensions the call folds.
 fn folded_dims(fold: &Fold, t: &Tensor, args: &[IValue]) -> Result<Mask, Error> {
-    let named = match fold.dims.map(usize::from) {
-        Some(at) if !arg(args, at)?.is_none() => Some(ints_arg(args, at)?),
-        _ => None,
-    };
-    // Whether they stay the rule has said.
-    Ok(fold.reduction(t.dim(), named.as_deref(), false)?.folded)
+    match fold.dims.map(usize::from) {
+        // Whether they stay the rule has said.
+        Some(at) if !arg(args, at)?.is_none() => Ok(fold.reduction(t.dim(), Some(&ints_arg(args, at)?), false)?.folded),
+        _ => Ok(SmallVec::from_elem(true, t.dim())),
+    }
 }
 
 /// A contiguous tensor for result number `i`.
@@ -122,6 +128,9 @@ pub(crate) fn converted(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
 
 /// Result number `i` of those that are one state for each lane.
 fn reduced(call: &Call<'_>, i: usize, reducer: Reducer, t: &Tensor, mask: &Mask) -> Result<Tensor, Error> {
+    if !matches!(reducer, Reducer::Max | Reducer::Min | Reducer::Any | Reducer::All | Reducer::Count) {
+        return added(call, i, reducer, &converted(t, result_dtype(call.metas, i)?)?, mask);
+    }
     let rows = Rows::new(t, mask);
     let length = rows.length();
     match reducer {
@@ -132,7 +141,7 @@ fn reduced(call: &Call<'_>, i: usize, reducer: Reducer, t: &Tensor, mask: &Mask)
                 _ => folded::<W, _, _>(call, i, &rows, &Smallest, finish),
             }
         }),
-        Reducer::Any | Reducer::All | Reducer::Count => {
+        _ => {
             let finish = |n: i64| match reducer {
                 Reducer::Any => i64::from(n > 0),
                 Reducer::All => i64::from(n == length as i64),
@@ -140,7 +149,6 @@ fn reduced(call: &Call<'_>, i: usize, reducer: Reducer, t: &Tensor, mask: &Mask)
             };
             with_work!(t.dtype(), W => folded::<W, _, _>(call, i, &rows, &Count(|x: W| x.truth()), finish))
         }
-        _ => added(call, i, reducer, &converted(t, result_dtype(call.metas, i)?)?, mask),
     }
 }
 
@@ -326,12 +334,13 @@ fn loss(call: &Call<'_>, fold: &Fold, args: &mut [IValue], reduction: i64) -> Re
     let Some(reducer) = Fold::asked(reduction) else {
         return pointwise::evaluate_as(call, fold.element, args);
     };
-    if let Some((sum, n)) = pointwise::sum(call.entry, fold.element, args)? {
+    let dtype = unrounded(result_dtype(call.metas, 0)?);
+    if let Some((sum, n)) = pointwise::sum(call.entry, fold.element, args, dtype)? {
         let out = space(call, 0)?;
         rows::write(&out, &[if reducer == Reducer::Mean { sum / n as f64 } else { sum }])?;
         return one(out);
     }
-    let t = pointwise::elements(call.entry, fold.element, args)?;
+    let t = pointwise::elements(call.entry, fold.element, args, dtype)?;
     one(added(call, 0, reducer, &t, &SmallVec::from_elem(true, t.dim()))?)
 }
 
