@@ -6,7 +6,7 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let kernel = "matmul::cdist"; }
+def : Op<"aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let kernel = "distances::cdist"; }
 def : Op<"aten::_cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_grouped_mm(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None) -> Tensor"> { let numerics = Close; let shape = "matmul::grouped_mm"; let kernel = "grouped_mm::mm"; }
@@ -17,7 +17,7 @@ def : Op<"aten::_int_mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tens
 def : Op<"aten::_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)", [Random]> { let shape = "matmul::multi_head_attention"; let kernel = "attention::multi_head_attention"; }
 def : Op<"aten::_native_multi_head_attention.out(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [Random, OwnDType]>;
 
-def : Op<"aten::_pdist_forward(Tensor self, float p=2.) -> Tensor"> { let numerics = Close; let shape = "matmul::pdist"; let kernel = "matmul::pdist"; }
+def : Op<"aten::_pdist_forward(Tensor self, float p=2.) -> Tensor"> { let numerics = Close; let shape = "matmul::pdist"; let kernel = "distances::pdist"; }
 def : Op<"aten::_pdist_forward.out(Tensor self, float p=2., *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_scaled_mm(Tensor self, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor? bias=None, Tensor? scale_result=None, ScalarType? out_dtype=None, bool use_fast_accum=False) -> Tensor", [TorchMlir]> { let needs = "a CUDA device"; }
@@ -53,7 +53,7 @@ def : Op<"aten::bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Ten
 def : Op<"aten::bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let kernel = "matmul::cdist"; let alike = [Alike<"x1 x2">]; }
+def : Op<"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let kernel = "distances::cdist"; let alike = [Alike<"x1 x2">]; }
 
 def : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "matmul::dot"; let kernel = "matmul::matmul"; }
 def : Op<"aten::dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -145,7 +145,7 @@ def : Op<"aten::linalg_vecdot.out(Tensor x, Tensor y, *, int dim=-1, Tensor(a!) 
 def : Op<"aten::matrix_power(Tensor self, int n) -> Tensor"> { let numerics = Close; let shape = "matmul::linalg_matrix_power"; let kernel = "lu::linalg_matrix_power"; }
 def : Op<"aten::matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::pdist(Tensor self, float p=2.) -> Tensor"> { let numerics = Close; let shape = "matmul::pdist"; let kernel = "matmul::pdist"; let refuses = [Refuse<"pdist only supports floating-point dtypes", [Bools, Ints, Complexes], "", "Runtime">]; }
+def : Op<"aten::pdist(Tensor self, float p=2.) -> Tensor"> { let numerics = Close; let shape = "matmul::pdist"; let kernel = "distances::pdist"; let refuses = [Refuse<"pdist only supports floating-point dtypes", [Bools, Ints, Complexes], "", "Runtime">]; }
 
 def : Op<"aten::vdot(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "matmul::dot"; }
 def : Op<"aten::vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;

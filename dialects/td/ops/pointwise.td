@@ -456,7 +456,7 @@ def : Op<"aten::frac(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable
 def : Op<"aten::frac_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)"> { let shape = "like::mantissa_and_exponent"; let kernel = "composed::frexp"; }
+def : Op<"aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)"> { let shape = "like::mantissa_and_exponent"; let kernel = "exponents::frexp"; }
 def : Op<"aten::frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)">;
 
 def : Op<"aten::gcd(Tensor self, Tensor other) -> Tensor", [Commutative]> {
@@ -543,7 +543,7 @@ def : Op<"aten::isposinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (mul $self, (exp2 $other));
-  let kernel = "composed::ldexp"; // which moves exponents beyond what a power of two can be
+  let kernel = "exponents::ldexp"; // which moves exponents beyond what a power of two can be
 }
 def : Op<"aten::ldexp_(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
 def : Op<"aten::ldexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -1684,4 +1684,4 @@ def : Op<"aten::tanh_backward.grad_input(Tensor grad_output, Tensor output, *, T
 
 def : Op<"prims::div(Tensor self, Tensor other) -> Tensor"> { let shape = "like::broadcast_of_two"; }
 
-def : Op<"prims::frexp(Tensor self) -> (Tensor mantissa, Tensor exponent)"> { let shape = "like::mantissa_and_exponent"; let kernel = "composed::frexp"; }
+def : Op<"prims::frexp(Tensor self) -> (Tensor mantissa, Tensor exponent)"> { let shape = "like::mantissa_and_exponent"; let kernel = "exponents::frexp"; }

@@ -94,16 +94,16 @@ def : Op<"aten::randperm.generator(SymInt n, *, Generator? generator, ScalarType
 def : Op<"aten::randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
-def : Op<"aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::rrelu"; }
-def : Op<"aten::rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::rrelu_inplace"; }
+def : Op<"aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "rrelu::rrelu"; }
+def : Op<"aten::rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "rrelu::rrelu_inplace"; }
 
-def : Op<"aten::rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::rrelu_with_noise"; let alike = [Alike<"self noise">]; }
-def : Op<"aten::rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::rrelu_with_noise_inplace"; }
+def : Op<"aten::rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "rrelu::rrelu_with_noise"; let alike = [Alike<"self noise">]; }
+def : Op<"aten::rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "rrelu::rrelu_with_noise_inplace"; }
 def : Op<"aten::rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, SameDType]> { let functional = "aten::rrelu_with_noise"; }
 def : Op<"aten::rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "like::first"; }
 def : Op<"aten::rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)", [TorchMlir, Random]> { let numerics = Close; let kernel = "random::rrelu_with_noise_functional"; let shape = "like::first_twice"; }
+def : Op<"aten::rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)", [TorchMlir, Random]> { let numerics = Close; let kernel = "rrelu::rrelu_with_noise_functional"; let shape = "like::first_twice"; }
 
 def : Op<"aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::uniform"; }
 def : Op<"aten::uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::uniform_inplace"; }

@@ -6,7 +6,7 @@
 
 include "SconceOps.td"
 
-def : Op<"torchvision::box_iou_rotated(Tensor boxes1, Tensor boxes2) -> Tensor"> { let numerics = Close; let shape = "vision::box_iou_rotated"; let kernel = "vision::box_iou_rotated"; }
+def : Op<"torchvision::box_iou_rotated(Tensor boxes1, Tensor boxes2) -> Tensor"> { let numerics = Close; let shape = "vision::box_iou_rotated"; let kernel = "rotated::box_iou_rotated"; }
 
 def : Op<"torchvision::deform_conv2d(Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias, SymInt stride_h, SymInt stride_w, SymInt pad_h, SymInt pad_w, SymInt dilation_h, SymInt dilation_w, SymInt groups, SymInt offset_groups, bool use_mask) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "vision::deform_conv2d"; let kernel = "vision::deform_conv2d"; }
 

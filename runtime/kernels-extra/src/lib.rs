@@ -1,14 +1,18 @@
-//! Kernels that models hardly call: special functions, decompositions of matrices, histograms, alignments, draws by rejection, optimisers' steps, gradients and rare pools.
+//! Kernels that models hardly call: special functions, decompositions and solutions, Fourier transforms, histograms, alignments, draws by rejection, derivatives,
+//! optimisers' steps and rare pools.
 //!
 //! They are written as any crate outside would write kernels, and the smallest runtime does without them. Which operator has which is said by its record, as
 //! for every other: `cargo xtask codegen` sees that the function is here and writes `table.rs`.
 #![forbid(unsafe_code)]
 
+mod bags;
 mod counts;
 mod ctc;
 mod decompositions;
+mod distances;
 mod distributions;
 mod eigen;
+mod exponents;
 mod fake;
 mod fft;
 mod fractional;
@@ -19,6 +23,8 @@ mod ldl;
 mod lu;
 mod optimizer;
 mod polygamma;
+mod rotated;
+mod rrelu;
 mod solvers;
 mod special;
 mod statistics;

@@ -46,6 +46,8 @@ fn call(op: &str, args: &[IValue]) -> Vec<Tensor> {
     for argument in entry.schema().arguments.iter().skip(args.len()) {
         full.push(argument.default.as_ref().map_or(IValue::None, |d| default_value(d, argument)));
     }
+    // Products of groups are there.
+    sconce_kernels_extra::install();
     let run = |threads: usize| -> Vec<Tensor> {
         parallel::set_threads(threads);
         let out = Bound::new(entry).unwrap().call(&mut full.clone()).unwrap_or_else(|e| panic!("{op}: {e}"));

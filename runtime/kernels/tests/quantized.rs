@@ -61,6 +61,8 @@ fn value(v: &Json) -> IValue {
 fn call_of(op: &Json, args: &Json) -> Vec<IValue> {
     let args: Vec<IValue> = args.as_array().expect("arguments").iter().map(value).collect();
     let op = op.as_str().expect("a name");
+    // Fake quantization is there.
+    sconce_kernels_extra::install();
     call_by_name(op, &args).unwrap_or_else(|e| panic!("{op}: {e}")).into_vec()
 }
 

@@ -1,33 +1,15 @@
 //! Operators that are a few others in a row.
 
-use crate::engine::arguments::{arg, bool_arg, float_arg, one, optional_tensor, result, tensor_arg};
+use crate::engine::arguments::{arg, bool_arg, float_arg, optional_tensor, tensor_arg};
 use crate::engine::cast;
 use crate::engine::compose::{all, tensor as op};
 use crate::nn::attention::Masks;
 use crate::{Call, Error, Outputs};
-use sconce_tensor::{DType, IValue, Tensor};
+use sconce_tensor::{IValue, Tensor};
 use smallvec::smallvec;
 
 fn v(t: &Tensor) -> IValue {
     IValue::Tensor(t.clone())
-}
-
-fn two(name: &str, a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
-    op(name, &[v(a), v(b)])
-}
-
-/// Mantissas in [0.5, 1), and exponents of two.
-pub fn frexp(t: &Tensor) -> Result<Outputs, Error> {
-    let parts: Vec<(f64, i32)> = cast::to_vec::<f64>(t)?.into_iter().map(libm::frexp).collect();
-    // Of what is not finite the exponent is zero.
-    let exponents = parts.iter().map(|(m, e)| if m.is_finite() { *e } else { 0 }).collect::<Vec<i32>>();
-    let laid = |x: Tensor| -> Result<Tensor, Error> {
-        let out = crate::engine::elementwise::empty_like(t, x.dtype())?;
-        cast::convert_into(&out, &x)?;
-        Ok(out)
-    };
-    let mantissas = cast::from_vec(parts.iter().map(|p| p.0).collect::<Vec<f64>>(), t.sizes(), t.dtype())?;
-    Ok(smallvec![laid(mantissas)?.into(), laid(cast::from_vec(exponents, t.sizes(), DType::I32)?)?.into()])
 }
 
 /// (query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa): the result and the weights.
@@ -52,27 +34,6 @@ pub fn attention_math(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 fn scale_of(args: &[IValue], i: usize, q: &Tensor) -> Result<f64, Error> {
     let width = q.sizes().last().copied().unwrap_or(1) as f64;
     Ok(arg(args, i)?.optional().map(IValue::as_double).transpose()?.unwrap_or(1.0 / width.sqrt()))
-}
-
-/// (self, other): a float's exponent moved by a whole number; anything else times a power of two, which is rounded first.
-pub fn ldexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (x, n) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    if !x.dtype().is_float() || n.dtype().is_float() || n.dtype().is_complex() {
-        let power = op("aten::pow.Scalar", &[IValue::Double(2.0), v(n)])?;
-        return one(two("aten::mul.Tensor", x, &power)?);
-    }
-    if n.dtype() == DType::Bool {
-        let message = "\"ldexp_cpu_exp\" not implemented for 'Bool'".to_owned();
-        return Err(Error::Raised { class: "NotImplementedError", message });
-    }
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let numbers = cast::to_vec::<f64>(&x.expand(&sizes)?)?;
-    let exponents = cast::to_vec::<i64>(&n.expand(&sizes)?)?;
-    let moved = |(x, n): (f64, i64)| libm::scalbn(x, n.clamp(-5000, 5000) as i32);
-    let values: Vec<f64> = numbers.into_iter().zip(exponents).map(moved).collect();
-    let out = call.output(0, &sizes, &crate::engine::elementwise::result_strides(&sizes, &[x, n]), dtype)?;
-    cast::convert_into(&out, &Tensor::from_vec(values, &sizes))?;
-    one(out)
 }
 
 /// (self, indices, max_norm, norm_type): the named rows, no longer than the norm allows.

@@ -11,10 +11,10 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::nn::embedding::dense_backward)), // aten::embedding_dense_backward
     None, // aten::embedding_dense_backward.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::one_hot
-    Some(crate::kernel(crate::nn::embedding::bag_backward)), // aten::_embedding_bag_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_embedding_bag_backward
     Some(crate::kernel(crate::nn::embedding::embedding_bag)), // aten::_embedding_bag_forward_only
     None, // aten::_embedding_bag_forward_only.out
-    Some(crate::kernel(crate::nn::embedding::bag_weights_backward)), // aten::_embedding_bag_per_sample_weights_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_embedding_bag_per_sample_weights_backward
     None, // aten::_embedding_bag_per_sample_weights_backward.out
     Some(crate::kernel(crate::nn::composed::embedding_renorm)), // aten::embedding_renorm
     None, // aten::embedding_renorm_

@@ -2,14 +2,14 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::kernel(crate::linalg::matmul::cdist)), // aten::_cdist_forward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_cdist_forward
     None, // aten::_cdist_forward.out
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_grouped_mm
     Some(crate::kernel(crate::linalg::matmul::mm_dtype)), // aten::_int_mm
     None, // aten::_int_mm.out
     Some(crate::kernel(crate::nn::attention::multi_head_attention)), // aten::_native_multi_head_attention
     None, // aten::_native_multi_head_attention.out
-    Some(crate::kernel(crate::linalg::matmul::pdist)), // aten::_pdist_forward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_pdist_forward
     None, // aten::_pdist_forward.out
     None, // aten::_scaled_mm
     None, // aten::_scaled_mm.out
@@ -37,7 +37,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::linalg::matmul::mm_dtype)), // aten::bmm.dtype
     None, // aten::bmm.dtype_out
     None, // aten::bmm.out
-    Some(crate::kernel(crate::linalg::matmul::cdist)), // aten::cdist
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::cdist
     Some(crate::kernel(crate::linalg::matmul::matmul)), // aten::dot
     None, // aten::dot.out
     Some(crate::kernel(crate::linalg::matmul::einsum)), // aten::einsum
@@ -99,7 +99,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::linalg_vecdot.out
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::matrix_power
     None, // aten::matrix_power.out
-    Some(crate::kernel(crate::linalg::matmul::pdist)), // aten::pdist
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::pdist
     Some(crate::kernel(crate::engine::calling::defined)), // aten::vdot
     None, // aten::vdot.out
 ];

@@ -196,7 +196,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::frac
     None, // aten::frac_
     None, // aten::frac.out
-    Some(crate::kernel(crate::nn::composed::frexp)), // aten::frexp.Tensor
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::frexp.Tensor
     None, // aten::frexp.Tensor_out
     None, // aten::gcd
     None, // aten::gcd_
@@ -229,7 +229,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::isneginf.out
     None, // aten::isposinf
     None, // aten::isposinf.out
-    Some(crate::kernel(crate::nn::composed::ldexp)), // aten::ldexp.Tensor
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::ldexp.Tensor
     None, // aten::ldexp_
     None, // aten::ldexp.out
     None, // aten::le.Scalar
@@ -624,5 +624,5 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::sigmoid_backward.grad_input
     None, // aten::tanh_backward.grad_input
     Some(crate::kernel(crate::engine::calling::defined)), // prims::div
-    Some(crate::kernel(crate::nn::composed::frexp)), // prims::frexp
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::frexp
 ];

@@ -73,14 +73,14 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::random::randperm)), // aten::randperm.generator
     None, // aten::randperm.generator_out
     None, // aten::randperm.out
-    Some(crate::kernel(crate::tensor::random::rrelu)), // aten::rrelu
-    Some(crate::kernel(crate::tensor::random::rrelu_inplace)), // aten::rrelu_
-    Some(crate::kernel(crate::tensor::random::rrelu_with_noise)), // aten::rrelu_with_noise
-    Some(crate::kernel(crate::tensor::random::rrelu_with_noise_inplace)), // aten::rrelu_with_noise_
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::rrelu
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::rrelu_
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::rrelu_with_noise
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::rrelu_with_noise_
     None, // aten::rrelu_with_noise.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::rrelu_with_noise_backward
     None, // aten::rrelu_with_noise_backward.out
-    Some(crate::kernel(crate::tensor::random::rrelu_with_noise_functional)), // aten::rrelu_with_noise_functional
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::rrelu_with_noise_functional
     Some(crate::kernel(crate::tensor::random::uniform)), // aten::uniform
     Some(crate::kernel(crate::tensor::random::uniform_inplace)), // aten::uniform_
     None, // aten::uniform.out

@@ -2,7 +2,7 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::kernel(crate::vision::box_iou_rotated)), // torchvision::box_iou_rotated
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // torchvision::box_iou_rotated
     Some(crate::kernel(crate::vision::deform_conv2d)), // torchvision::deform_conv2d
     Some(crate::kernel(crate::vision::nms)), // torchvision::nms
     Some(crate::kernel(crate::vision::ps_roi_align)), // torchvision::ps_roi_align

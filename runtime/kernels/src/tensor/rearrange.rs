@@ -247,6 +247,9 @@ fn triangle(args: &[IValue], keep: fn(i64, i64, i64) -> bool) -> Result<Outputs,
     let diagonal = arg(args, 1)?.as_int()?;
     let out = Tensor::zeros(t.sizes(), t.dtype())?;
     let [.., rows, columns] = *t.sizes() else { return one(out) };
+    if t.numel() == 0 {
+        return one(out);
+    }
     for row in 0..rows {
         let picked = (0..columns).map(|c| if keep(row, c, diagonal) { c } else { NOTHING });
         let last = along(t, t.dim() - 1, picked);

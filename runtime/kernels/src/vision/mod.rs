@@ -6,13 +6,11 @@
 mod deform;
 mod nms;
 mod roi_pool;
-mod rotated;
 mod sampled;
 
 pub use deform::deform_conv2d;
 pub use nms::nms;
 pub use roi_pool::{ps_roi_pool, roi_pool};
-pub use rotated::box_iou_rotated;
 pub use sampled::{ps_roi_align, roi_align};
 
 use crate::Error;

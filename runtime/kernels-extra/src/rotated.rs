@@ -1,11 +1,9 @@
 //! How much rotated boxes overlap: one is cut along the edges of the other, and what is left has an area.
 
-use crate::engine::arguments::{result, tensor_arg};
-use crate::engine::rows::Shared;
-use crate::engine::{cast, parallel};
-use crate::{Call, Error, Outputs};
-use sconce_tensor::IValue;
-use smallvec::{SmallVec, smallvec};
+use sconce_kernels::Error;
+use sconce_kernels::engine::cast;
+use sconce_tensor::Tensor;
+use smallvec::SmallVec;
 
 type Point = [f64; 2];
 /// A rectangle cut along four edges has at most eight corners.
@@ -66,22 +64,11 @@ fn area(polygon: &[Point]) -> f64 {
 }
 
 /// (boxes1, boxes2).
-pub fn box_iou_rotated(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let out = call.contiguous_output(0, &sizes, dtype)?;
-    let boxes = |i: usize| -> Result<Vec<Rotated>, Error> {
-        Ok(cast::elements::<f64>(tensor_arg(args, i)?)?.chunks_exact(5).map(Rotated::new).collect())
+pub fn box_iou_rotated(first: &Tensor, second: &Tensor) -> Result<Tensor, Error> {
+    let boxes = |t: &Tensor| -> Result<Vec<Rotated>, Error> {
+        Ok(cast::elements::<f64>(t)?.chunks_exact(5).map(Rotated::new).collect())
     };
-    let (first, second) = (boxes(0)?, boxes(1)?);
-    // SAFETY: the result is fresh.
-    let target = unsafe { out.as_mut_slice::<f32>() }.unwrap_or_default();
-    let target = Shared::new(target);
-    let columns = second.len();
-    parallel::split(first.len(), 64usize.div_ceil(columns.max(1)), |range| {
-        for row in range {
-            let line = target.part(row * columns..(row + 1) * columns);
-            line.iter_mut().zip(&second).for_each(|(o, b)| *o = first[row].overlap(b) as f32);
-        }
-    });
-    Ok(smallvec![out.into()])
+    let (first, second) = (boxes(first)?, boxes(second)?);
+    let overlaps = first.iter().flat_map(|a| second.iter().map(|b| a.overlap(b) as f32)).collect();
+    Ok(Tensor::from_vec(overlaps, &[first.len() as i64, second.len() as i64]))
 }
