@@ -31,13 +31,6 @@ fn pool(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
     let output = &sizes[sizes.len() - n..];
     let planes = count(&t.sizes()[..t.dim() - n]);
     let random = cast::to_vec::<f64>(samples)?;
-    if random.len() < planes * n {
-        return Err(Error::runtime(format!(
-            "fractional_max_pool{n}d: {} random samples are expected, not {}",
-            planes * n,
-            random.len()
-        )));
-    }
     let x = cast::to_vec::<f64>(t)?;
     let pixels = count(image);
     let (mut values, mut places) = (Vec::new(), Vec::new());
@@ -87,13 +80,6 @@ pub fn pool3d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 /// (grad_output, self, kernel_size, output_size, indices).
 fn backward(args: &[IValue], n: usize) -> Result<Outputs, Error> {
     let (grad, t, indices) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, arg(args, 4)?.as_tensor()?);
-    if grad.sizes() != indices.sizes() || grad.dim() != t.dim() || t.dim() < n {
-        return Err(Error::runtime(format!(
-            "fractional_max_pool{n}d_backward(): gradient and indices have sizes {:?} and {:?}",
-            grad.sizes(),
-            indices.sizes()
-        )));
-    }
     let (pixels, windows) = (count(&t.sizes()[t.dim() - n..]), count(&grad.sizes()[t.dim() - n..]));
     let (g, at) = (cast::to_vec::<f64>(grad)?, cast::to_vec::<i64>(indices)?);
     let mut out = vec![0.0; t.numel()];

@@ -335,6 +335,9 @@ fn fractional(a: &[Meta], n: usize) -> RuleResult {
     let samples = a.tensor(3)?;
     refuse!(if unlike(&t, &samples).is_some(), "Expect _random_samples to have the same dtype as input");
     refuse!(if let Some(r) = samples.rank_not(3), "Expect _random_samples to have 3 dimensions, got {r}");
+    let batch = if sizes.len() == n + 2 { sizes[0] } else { Size::Known(1) };
+    refuse!(if let (Size::Known(have), Size::Known(want)) = (samples.size(0), batch), have < want,
+        "Expect _random_samples.size(0) no less then input batch size.");
     refuse!(if samples.size(1).unequal(sizes[sizes.len() - n - 1]),
         "Expect _random_samples.size(1) equals to input channel size.");
     refuse!(if samples.size(2).unequal(Size::Known(n as i64)),
@@ -355,5 +358,7 @@ fn fractional_backward(a: &[Meta], n: usize) -> RuleResult {
     let fits = sizes.len() >= n && have.len() == sizes.len() && output.len() == n;
     let wrong = if fits { (0..n).find(|d| have[sizes.len() - n + d].differs(output[*d])) } else { Some(0) };
     refuse!(if let Some(d) = wrong, "{function}: gradOutput {} unexpected", names[d]);
+    refuse!(if let Some((want, got)) = mismatch(&a.tensor(4)?.sizes, &grad.sizes),
+        "fractional_max_pool{n}d_backward(): gradient and indices have sizes {got} and {want}");
     super::like::second(a)
 }
