@@ -177,6 +177,18 @@ impl Convolution {
     }
 }
 
+/// The windows of torchvision's deformable convolution: (input, weight, offset, mask, bias, stride ×2, pad ×2, dilation ×2, …). `None`: not known.
+pub fn deformable(a: &[Meta]) -> Option<Windows> {
+    let window = |d: usize| {
+        let kernel = sizes_at(a, 1)?.get(2 + d)?.known().filter(|k| *k > 0)?;
+        let (stride, padding, dilation) = (a.int(5 + d)?, a.int(7 + d)?, a.int(9 + d)?);
+        let legal = stride > 0 && padding >= 0 && dilation > 0;
+        let window = Window { stride, padding: (padding, padding), dilation, ..Window::plain(Dim::Known(kernel)) };
+        legal.then_some(window)
+    };
+    Some(Windows((0..2).map(window).collect::<Option<_>>()?))
+}
+
 /// Two values for height and width.
 fn two(name: &str, list: Option<Sizes>) -> Result<Option<[i64; 2]>, ShapeError> {
     let Some(l) = list else { return Ok(None) };

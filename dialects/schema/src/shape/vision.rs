@@ -1,6 +1,7 @@
 //! Rules of torchvision's operators: what boxes, regions and offsets must look like, in torchvision's words.
 
 use super::args::*;
+use crate::geometry::convolution::deformable;
 
 /// The size of a dimension that an operator asks for, one after the other.
 fn size_at(t: &TensorMeta, dim: usize) -> Result<Size, ShapeError> {
@@ -155,15 +156,12 @@ pub fn deform_conv2d(args: &[Meta]) -> RuleResult {
     check_channels(args, &input, &weight, &offset, &mask)?;
     let batch = input.size(0);
     refuse!(if batch.unequal(offset.size(0)), "invalid batch size of offset");
+    let all = deformable(args);
+    // Rounded towards 0, also where no window fits.
     let windows = [0, 1].map(|d| {
-        let of = |[size, kernel, stride, pad, dilation]: [i64; 5]| {
-            let reach = dilation.checked_mul(kernel - 1)?.checked_add(1)?;
-            Some((pad.checked_mul(2)?.checked_add(size)?.checked_sub(reach)?) / stride + 1)
-        };
-        [input.size(2 + d).known(), kernel[d], stride[d], pad[d], dilation[d]]
-            .into_iter()
-            .collect::<Option<SmallVec<[i64; 5]>>>()
-            .and_then(|known| of(known.into_inner().ok()?))
+        let w = all.as_ref()?.0[d];
+        let room = input.size(2 + d).plus(w.padding.0).plus(w.padding.1).minus(w.reach()).known()?;
+        Some(room / w.stride + 1)
     });
     let is_windows = |what: &str, t: &TensorMeta| match (windows, t.size(2), t.size(3)) {
         ([Some(h), Some(w)], Size::Known(th), Size::Known(tw)) if (h, w) != (th, tw) => {

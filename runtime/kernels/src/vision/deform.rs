@@ -8,32 +8,16 @@ use crate::engine::rows::Shared;
 use crate::engine::{compose, parallel, scratch};
 use crate::linalg::batched_gemm::batched_with;
 use crate::{Call, Error, Outputs};
+use sconce_schema::geometry::convolution::deformable;
+use sconce_schema::geometry::{Axis, Frame};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
 
-/// How windows lie over a picture.
-struct Windows {
-    image: [usize; 2],
-    kernel: [usize; 2],
-    stride: [i64; 2],
-    padding: [i64; 2],
-    dilation: [i64; 2],
-    count: [usize; 2],
+/// What a picture's channels are unfolded by.
+struct Unfolding {
+    windows: Frame,
     channels: usize,
     offset_groups: usize,
-}
-
-impl Windows {
-    /// Elements of a kernel.
-    fn area(&self) -> usize {
-        self.kernel[0] * self.kernel[1]
-    }
-    fn positions(&self) -> usize {
-        self.count[0] * self.count[1]
-    }
-    fn pixels(&self) -> usize {
-        self.image[0] * self.image[1]
-    }
 }
 
 /// (input, weight, offset, mask, bias, stride ×2, pad ×2, dilation ×2, groups, offset_groups, use_mask).
@@ -45,20 +29,10 @@ pub fn deform_conv2d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     }
     let (input, weight, bias) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 4)?);
     let wide = if input.dtype() == DType::F64 { DType::F64 } else { DType::F32 };
-    let size = |t: &Tensor, d: usize| t.sizes()[d] as usize;
-    let two = |i: usize| Ok::<_, Error>([int_arg(args, i)?, int_arg(args, i + 1)?]);
-    let windows = Windows {
-        image: [2, 3].map(|d| size(input, d)),
-        kernel: [2, 3].map(|d| size(weight, d)),
-        stride: two(5)?,
-        padding: two(7)?,
-        dilation: two(9)?,
-        count: [2, 3].map(|d| sizes[d] as usize),
-        channels: size(input, 1),
-        offset_groups: int_arg(args, 12)? as usize,
-    };
+    let windows = call.parsed(args, |a| Ok(deformable(a)))?.frame(&input.sizes()[2..], &sizes[2..]);
+    let w = Unfolding { windows, channels: input.sizes()[1] as usize, offset_groups: int_arg(args, 12)? as usize };
     let groups = int_arg(args, 11)?;
-    let (rows, deep) = (sizes[1] / groups, windows.channels as i64 / groups * windows.area() as i64);
+    let (rows, deep) = (sizes[1] / groups, w.channels as i64 / groups * windows.area() as i64);
     let product_of = |columns: &Tensor| {
         let weight = reshape(&cast::convert(weight, wide)?, &[groups, rows, deep])?;
         batched_with(&weight, columns, None, &|sizes| Tensor::zeros(sizes, wide).map_err(Error::from))
@@ -68,8 +42,8 @@ pub fn deform_conv2d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     let each = sizes[1..].iter().product::<i64>();
     for picture in 0..sizes[0] {
         match wide {
-            DType::F64 => unfold::<f64>(args, picture as usize, &windows, &columns)?,
-            _ => unfold::<f32>(args, picture as usize, &windows, &columns)?,
+            DType::F64 => unfold::<f64>(args, picture as usize, &w, &columns)?,
+            _ => unfold::<f32>(args, picture as usize, &w, &columns)?,
         }
         let own = product.as_strided(&sizes[1..], &product.strides()[1..], picture * each)?;
         own.copy_bytes_from(&reshape(&product_of(&columns)?, &sizes[1..])?)?;
@@ -90,7 +64,7 @@ struct Point<T> {
 }
 
 /// Writes what every kernel element meets in every window of one picture: rows are channels by kernel elements, columns windows.
-fn unfold<T: Real>(args: &[IValue], picture: usize, w: &Windows, columns: &Tensor) -> Result<(), Error> {
+fn unfold<T: Real>(args: &[IValue], picture: usize, w: &Unfolding, columns: &Tensor) -> Result<(), Error> {
     let one = |i: usize| -> Result<cast::Elements<T>, Error> {
         let t = tensor_arg(args, i)?;
         cast::elements::<T>(&t.as_strided(
@@ -103,7 +77,8 @@ fn unfold<T: Real>(args: &[IValue], picture: usize, w: &Windows, columns: &Tenso
     let mask = if bool_arg(args, 13)? { Some(one(3)?) } else { None };
     // SAFETY: nobody else has the columns.
     let columns = unsafe { columns.as_mut_slice::<T>() }.unwrap_or_default();
-    let (pixels, positions, area) = (w.pixels(), w.positions(), w.area());
+    let (f, rows, lines) = (&w.windows, &w.windows[1], &w.windows[2]);
+    let (pixels, positions, area) = (f.pixels(), f.positions(), f.area());
     // Behind every channel stands a zero for what lies outside.
     let mut padded = scratch::zeros::<T>(w.channels * (pixels + 1));
     for (to, from) in padded.chunks_exact_mut(pixels + 1).zip(input.chunks_exact(pixels.max(1))) {
@@ -122,13 +97,13 @@ fn unfold<T: Real>(args: &[IValue], picture: usize, w: &Windows, columns: &Tenso
             let factors = mask.as_ref().map(|m| &m[row * positions..][..positions]);
             points.clear();
             points.extend((0..positions).map(|i| {
-                let from = |d: usize, window: usize, element: usize| {
-                    let at = window as i64 * w.stride[d] - w.padding[d] + element as i64 * w.dilation[d];
+                let from = |axis: &Axis, window: usize, element: usize| {
+                    let at = (window * axis.stride + element * axis.dilation) as i64 - axis.padding as i64;
                     (at as f64).to::<T>()
                 };
-                let y = from(0, i / w.count[1], element / w.kernel[1]) + down[i];
-                let x = from(1, i % w.count[1], element % w.kernel[1]) + right[i];
-                point([y, x], w.image, factors.map_or(T::one(), |f| f[i]))
+                let y = from(rows, i / lines.windows, element / lines.kernel) + down[i];
+                let x = from(lines, i % lines.windows, element % lines.kernel) + right[i];
+                point([y, x], [rows.image, lines.image], factors.map_or(T::one(), |f| f[i]))
             }));
             for channel in group * channels..(group + 1) * channels {
                 let plane = &padded[channel * (pixels + 1)..][..pixels + 1];
