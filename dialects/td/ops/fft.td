@@ -28,8 +28,8 @@ def : Op<"aten::hann_window.periodic(int window_length, bool periodic, *, Scalar
 def : Op<"aten::hann_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::hann_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "fft::stft"; let kernel = "windows::stft"; }
-def : Op<"aten::stft.center(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode=\"reflect\", bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "fft::stft_center"; let kernel = "windows::stft_center"; }
+def : Op<"aten::stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "fft::stft"; let kernel = "stft::stft"; }
+def : Op<"aten::stft.center(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode=\"reflect\", bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "fft::stft_center"; let kernel = "stft::stft_center"; }
 
 def : Op<"aten::_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor"> { let numerics = Close; let shape = "fft::c2c"; let kernel = "fft::c2c"; }
 def : Op<"aten::_fft_c2c.out(Tensor self, SymInt[] dim, int normalization, bool forward, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -107,7 +107,7 @@ def : Op<"aten::hamming_window.periodic_out(int window_length, bool periodic, *,
 
 def : Op<"aten::hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
 
-def : Op<"aten::istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor"> { let numerics = Close; let shape = "fft::istft"; let kernel = "windows::istft"; }
+def : Op<"aten::istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor"> { let numerics = Close; let shape = "fft::istft"; let kernel = "stft::istft"; }
 
 def : Op<"aten::kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
 def : Op<"aten::kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }

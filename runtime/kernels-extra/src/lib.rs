@@ -28,6 +28,7 @@ mod rrelu;
 mod solvers;
 mod special;
 mod statistics;
+mod stft;
 mod table;
 
 use sconce_kernels::Kernel;

@@ -1,8 +1,8 @@
 //! What a kernel is: a function that is told its operator, the results' descriptions and places for them, and computes the results from arguments or says
 //! why not.
 
-use sconce_schema::shape::Meta;
-use sconce_schema::{OpEntry, shape::ShapeError};
+use sconce_schema::OpEntry;
+use sconce_schema::shape::{Meta, ShapeError};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::SmallVec;
 use std::any::Any;

@@ -4,11 +4,10 @@
 //! their own type; complex numbers in their own width.
 
 use crate::engine::cast::Value;
-use crate::engine::functions;
 use crate::engine::scratch::Plain;
 use crate::engine::slices::{Between, Choose, Map, Zip};
-use crate::engine::transcendental as own;
 use crate::engine::vectorize::vectorize_widest;
+use crate::engine::{functions, transcendental as own};
 use num_complex::Complex;
 use num_traits::Float;
 use sconce_polynomials::{wide, wide_binary, wide_unary};

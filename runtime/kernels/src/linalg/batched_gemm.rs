@@ -4,8 +4,7 @@
 use crate::Error;
 use crate::engine::cast::{self, Value};
 use crate::engine::lanes::{Acc, count, with_acc};
-use crate::engine::parallel;
-use crate::engine::parallel::Sendable;
+use crate::engine::parallel::{self, Sendable};
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::simd::Real;
 use crate::engine::vectorize::vectorize_widest;

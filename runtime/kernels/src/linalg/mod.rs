@@ -3,6 +3,5 @@
 pub mod batch_mm;
 pub mod batched_gemm;
 pub mod matmul;
-pub mod windows;
 
 pub(crate) use sconce_gemm as gemm;

@@ -1,17 +1,10 @@
 //! Sampling a picture at the positions of a grid: what each position reads is one list of elements, weights and slopes, for the sample and for
 //! its gradients.
 
-use crate::Call;
-use crate::Error;
-use crate::Outputs;
-use crate::engine::arguments::arg;
-use crate::engine::arguments::bool_arg;
-use crate::engine::arguments::int_arg;
-use crate::engine::arguments::one;
-use crate::engine::arguments::result;
-use crate::engine::arguments::tensor_arg;
+use crate::engine::arguments::{arg, bool_arg, int_arg, one, result, tensor_arg};
 use crate::engine::cast;
 use crate::engine::lanes::count;
+use crate::{Call, Error, Outputs};
 use sconce_schema::resample::cubic;
 use sconce_tensor::IValue;
 use smallvec::smallvec;

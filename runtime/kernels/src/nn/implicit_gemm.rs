@@ -1,8 +1,7 @@
 //! Convolutions of f32 and f64. An image is laid out once with its padding and with the columns of equal remainder by the stride together; then
 //! what a kernel element meets in a row of windows is a run of memory, whatever stride, padding and dilation are.
 
-use crate::engine::parallel;
-use crate::engine::parallel::Sendable;
+use crate::engine::parallel::{self, Sendable};
 use crate::engine::scratch;
 use crate::engine::simd::{Job, Real, Wide, run};
 use crate::engine::vectorize::vectorize_widest;

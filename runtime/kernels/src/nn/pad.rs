@@ -2,14 +2,13 @@
 
 use crate::engine::arguments::{arg, result, tensor_arg};
 use crate::engine::calling::kernels;
-use crate::engine::cast;
 use crate::engine::compute::Compute;
 use crate::engine::elementwise::like_strides;
 use crate::engine::lanes::{Acc, count, with_acc};
 use crate::engine::layout::{has_format, suggested_format};
 use crate::engine::number::Number;
-use crate::engine::scratch;
 use crate::engine::strided_copy::{NOTHING, Table, Tables, along, bounded, for_each, move_into, parts, whole};
+use crate::engine::{cast, scratch};
 use crate::tensor::copy::fill;
 use crate::{Call, Error, Outputs};
 use sconce_schema::geometry::padding::{Border, Form, Padding};

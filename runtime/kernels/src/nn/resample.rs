@@ -1,8 +1,7 @@
 //! Weighted sums of a few elements along one dimension of row-major data, in the data's own type: each result adds its elements in the order of the
 //! list.
 
-use crate::engine::parallel;
-use crate::engine::parallel::Sendable;
+use crate::engine::parallel::{self, Sendable};
 use crate::engine::scratch;
 use crate::engine::simd::Real;
 use crate::engine::vectorize::vectorize;

@@ -1,8 +1,8 @@
 //! Maxima and averages over sliding windows of contiguous channels, a line of windows at a time: each window meets its elements in row-major order.
 
-use crate::engine::parallel::Sendable;
+use crate::engine::parallel::{self, Sendable};
+use crate::engine::scratch;
 use crate::engine::vectorize::vectorize_widest;
-use crate::engine::{parallel, scratch};
 use sconce_schema::geometry::pool::Divisor;
 use sconce_schema::geometry::{Frame, part};
 use std::ops::Range;

@@ -17,8 +17,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::engine::calling::defined)), // aten::hann_window.periodic
     None, // aten::hann_window.out
     None, // aten::hann_window.periodic_out
-    Some(crate::kernel(crate::linalg::windows::stft)), // aten::stft
-    Some(crate::kernel(crate::linalg::windows::stft_center)), // aten::stft.center
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::stft
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::stft.center
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_fft_c2c
     None, // aten::_fft_c2c.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::bartlett_window
@@ -72,7 +72,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::hamming_window.periodic_alpha_out
     None, // aten::hamming_window.periodic_out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::hann_window
-    Some(crate::kernel(crate::linalg::windows::istft)), // aten::istft
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::istft
     Some(crate::kernel(crate::engine::calling::defined)), // aten::kaiser_window
     Some(crate::kernel(crate::engine::calling::defined)), // aten::kaiser_window.beta
     Some(crate::kernel(crate::engine::calling::defined)), // aten::kaiser_window.periodic

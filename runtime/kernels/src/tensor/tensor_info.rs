@@ -158,33 +158,10 @@ pub fn make_device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
         Some((kind, digits)) => (kind, Some(digits.parse::<i32>().map_err(|_| invalid())?)),
         None => (text, None),
     };
-    const KINDS: &[&str] = &[
-        "cpu",
-        "cuda",
-        "ipu",
-        "xpu",
-        "mkldnn",
-        "opengl",
-        "opencl",
-        "ideep",
-        "hip",
-        "ve",
-        "fpga",
-        "maia",
-        "xla",
-        "lazy",
-        "vulkan",
-        "mps",
-        "meta",
-        "hpu",
-        "mtia",
-        "privateuseone",
-    ];
-    if !KINDS.contains(&kind) {
-        return Err(Error::runtime(format!(
-            "Expected one of {} device type at start of device string: {kind}",
-            KINDS.join(", ")
-        )));
+    // As the message lists them.
+    const KINDS: &str = "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone";
+    if !KINDS.split(", ").any(|known| known == kind) {
+        return Err(Error::runtime(format!("Expected one of {KINDS} device type at start of device string: {kind}")));
     }
     let index = match args.get(1) {
         Some(v) => Some(i32::try_from(v.as_int()?).map_err(|_| invalid())?),

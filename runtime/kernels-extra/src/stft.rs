@@ -1,18 +1,10 @@
-//! Windows, the frequencies of a transform's bins, and transforms of windowed frames.
+//! Fourier transforms of a signal's windowed frames, and the signal that such frames add up to.
 
-use crate::Call;
-use crate::Error;
-use crate::Outputs;
-use crate::engine::arguments::arg;
-use crate::engine::arguments::int_arg;
-use crate::engine::arguments::one;
-use crate::engine::arguments::optional_tensor;
-use crate::engine::arguments::tensor_arg;
-use crate::engine::cast;
-use crate::engine::compose::tensor as op;
-use sconce_tensor::IValue;
-use sconce_tensor::Sizes;
-use sconce_tensor::Tensor;
+use sconce_kernels::engine::arguments::{arg, int_arg, one, optional_tensor, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::engine::compose::tensor as op;
+use sconce_kernels::{Call, Error, Outputs};
+use sconce_tensor::{IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
 /// How a signal is cut into frames.
