@@ -97,7 +97,7 @@ fn in_format(like: &Tensor, out: Tensor) -> Result<Outputs, Error> {
 
 fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, list: bool) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
-    let how = call.parsed(args, |a| Ok(Resampling::of(filter, t.dim() - 2, a, 2, list)))?;
+    let how = call.parsed(args, |a| Ok(Resampling::of(filter, t.dim().saturating_sub(2), a, 2, list)))?;
     resampled(call, t, &how, &result(call.metas, 0)?.0)
 }
 
