@@ -4,6 +4,32 @@ use crate::engine::compute::Compute;
 use crate::engine::lanes::Acc;
 use crate::engine::rows::{Fold, Work, fold_slice};
 
+/// The sum of the elements.
+pub struct Sum;
+impl<W: Work> Fold<W> for Sum {
+    type State = W::Sum;
+    #[inline(always)]
+    fn start(&self) -> W::Sum {
+        W::Sum::ZERO
+    }
+    #[inline(always)]
+    fn step(&self, state: W::Sum, x: W) -> W::Sum {
+        state.add(x.to())
+    }
+    #[inline(always)]
+    fn merge(&self, a: W::Sum, b: W::Sum) -> W::Sum {
+        a.add(b)
+    }
+    #[inline(always)]
+    fn four(&self, state: W::Sum, four: [W; 4]) -> W::Sum {
+        W::add_four(state, four)
+    }
+    #[inline(always)]
+    fn run(&self, run: &[W]) -> W::Sum {
+        W::sum_of_run(run)
+    }
+}
+
 /// The sum of a function of the elements.
 pub struct SumOf<F>(pub F);
 impl<W: Work, S: Acc + crate::engine::scratch::Plain, F: Fn(W) -> S + Sync> Fold<W> for SumOf<F> {
@@ -30,7 +56,7 @@ pub fn itself<W: Work>(x: W) -> W::Sum {
 
 /// The sum of a slice's elements.
 pub fn total<W: Work>(lane: &[W]) -> W::Sum {
-    fold_slice(&SumOf(itself::<W>), lane)
+    fold_slice(&Sum, lane)
 }
 
 /// The sum of a function of a slice's elements.
@@ -41,17 +67,28 @@ pub fn total_of<W: Work, S: Acc + crate::engine::scratch::Plain>(lane: &[W], f: 
 
 /// The sum of a function of the elements of a lane no longer than a leaf, to be compiled into the loops around it.
 #[inline(always)]
-pub fn sum_of_leaf(lane: &[f32], f: impl Fn(f32) -> f64) -> f64 {
+pub fn sum_of_leaf(lane: &[f32], f: impl Fn(f32) -> f32) -> f64 {
     const SIDE: usize = 32;
     let mut sums = [0f64; SIDE];
-    let chunks = lane.chunks_exact(SIDE);
-    let rest = chunks.remainder();
-    for chunk in chunks {
+    let fours = lane.chunks_exact(4 * SIDE);
+    let ones = fours.remainder().chunks_exact(SIDE);
+    let rest = ones.remainder();
+    for four in fours {
+        // First as f32, so that vectors are full of them. As `add_four` does it.
+        let mut both = [0f32; SIDE];
         for i in 0..SIDE {
-            sums[i] += f(chunk[i]);
+            both[i] = (f(four[i]) + f(four[SIDE + i])) + (f(four[2 * SIDE + i]) + f(four[3 * SIDE + i]));
+        }
+        for i in 0..SIDE {
+            sums[i] += f64::from(both[i]);
         }
     }
-    sums.iter_mut().zip(rest).for_each(|(s, x)| *s += f(*x));
+    for one in ones {
+        for i in 0..SIDE {
+            sums[i] += f64::from(f(one[i]));
+        }
+    }
+    sums.iter_mut().zip(rest).for_each(|(s, x)| *s += f64::from(f(*x)));
     let mut half = SIDE / 2;
     while half > 0 {
         for i in 0..half {

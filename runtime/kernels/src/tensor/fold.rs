@@ -4,7 +4,7 @@ use crate::engine::arguments::{arg, int_arg, ints_arg, one, result, result_dtype
 use crate::engine::cast::{self, Value};
 use crate::engine::compute::Compute;
 use crate::engine::folds::{
-    Count, ExtremeOf, Largest, Ordered, Product, Smallest, SumOf, extreme, itself, total, total_of,
+    Count, ExtremeOf, Largest, Ordered, Product, Smallest, Sum, SumOf, extreme, itself, total, total_of,
 };
 use crate::engine::functions;
 use crate::engine::lanes::{Acc, Lanes, wrap};
@@ -160,9 +160,9 @@ fn added(call: &Call<'_>, i: usize, reducer: Reducer, t: &Tensor, mask: &Mask) -
         Reducer::Product => with_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &Product, |s| s)),
         Reducer::Mean => {
             let n = rows.length() as f64;
-            with_float_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &SumOf(itself::<W>), |s| s / n))
+            with_float_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &Sum, |s| s / n))
         }
-        _ => with_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &SumOf(itself::<W>), |s| s)),
+        _ => with_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &Sum, |s| s)),
     }
 }
 
@@ -304,7 +304,7 @@ fn deviations(call: &Call<'_>, t: &Tensor, mask: &Mask, root: bool, correction: 
             let n = rows.length() as f64;
             for i in 0..rows.count() {
                 let lane = rows.only(i);
-                let mean = rows::fold::<W, _>(&lane, &SumOf(itself::<W>))?[0].scale(1.0 / n);
+                let mean = rows::fold::<W, _>(&lane, &Sum)?[0].scale(1.0 / n);
                 let squares = SumOf(#[inline(always)] |x: W| itself(x).sub(mean).square());
                 spreads[i] = spread(rows::fold::<W, _>(&lane, &squares)?[0] / (n - correction).max(0.0));
                 means[i] = mean;

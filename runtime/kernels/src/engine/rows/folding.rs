@@ -19,11 +19,25 @@ pub trait Fold<W>: Sync {
     fn start(&self) -> Self::State;
     fn step(&self, state: Self::State, x: W) -> Self::State;
     fn merge(&self, a: Self::State, b: Self::State) -> Self::State;
+    /// Four steps.
+    #[inline(always)]
+    fn four(&self, state: Self::State, [a, b, c, d]: [W; 4]) -> Self::State {
+        self.step(self.step(self.step(self.step(state, a), b), c), d)
+    }
+    /// All of a run that is no longer than a leaf.
+    #[inline(always)]
+    fn run(&self, run: &[W]) -> Self::State
+    where
+        W: Work,
+        Self: Sized,
+    {
+        fold_run(self, run)
+    }
 }
 
 /// A run of elements: accumulators side by side, then in pairs. Long runs have more of them, so that additions do not wait for each other.
 #[inline(always)]
-fn fold_run<W: Work, F: Fold<W>>(f: &F, run: &[W]) -> F::State {
+pub(super) fn fold_run<W: Work, F: Fold<W>>(f: &F, run: &[W]) -> F::State {
     if run.len() < SIDE / 2 {
         run.iter().fold(f.start(), |s, x| f.step(s, *x))
     } else if run.len() < 16 * SIDE {
@@ -52,7 +66,7 @@ fn fold_side<W: Work, F: Fold<W>, const N: usize>(f: &F, run: &[W]) -> F::State 
         let (a, b, c, d) = (row(0), row(1), row(2), row(3));
         let states = &mut states[..width];
         for i in 0..width {
-            states[i] = f.step(f.step(f.step(f.step(states[i], a[i]), b[i]), c[i]), d[i]);
+            states[i] = f.four(states[i], [a[i], b[i], c[i], d[i]]);
         }
         rest = after;
     }
@@ -76,7 +90,7 @@ fn fold_side<W: Work, F: Fold<W>, const N: usize>(f: &F, run: &[W]) -> F::State 
 fn fold_leaf<W: Work, F: Fold<W>>(f: &F, run: &[W]) -> F::State {
     vectorize(
         #[inline(always)]
-        move || fold_run(f, run),
+        move || f.run(run),
     )
 }
 
@@ -232,7 +246,7 @@ fn fold_columns<W: Work, F: Fold<W>>(
                     }
                     let (a, b, c, d) = (slice(four[0]), slice(four[1]), slice(four[2]), slice(four[3]));
                     for i in 0..n {
-                        states[i] = f.step(f.step(f.step(f.step(states[i], a[i]), b[i]), c[i]), d[i]);
+                        states[i] = f.four(states[i], [a[i], b[i], c[i], d[i]]);
                     }
                     k += 4;
                 }
