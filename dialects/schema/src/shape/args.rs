@@ -24,8 +24,13 @@ pub fn not_implemented<T>(message: impl Into<String>) -> Result<T, ShapeError> {
 }
 
 /// `"what" not implemented for 'Long'`.
+pub fn no_kernel(what: &str, dtype: DType) -> ShapeError {
+    let message = format!("\"{what}\" not implemented for '{}'", dtype.graph_name());
+    ShapeError::of(ErrorKind::NotImplemented, message)
+}
+
 pub fn not_implemented_for<T>(what: &str, dtype: DType) -> Result<T, ShapeError> {
-    not_implemented(format!("\"{what}\" not implemented for '{}'", dtype.graph_name()))
+    Err(no_kernel(what, dtype))
 }
 
 /// There is a kernel `what` for the dtypes of which `has` is true, and no others.

@@ -165,12 +165,35 @@ pub fn index(args: &[Meta]) -> RuleResult {
     indexed(args, 1)
 }
 
+/// A tensor has fewer dimensions than it is indexed by.
+pub fn too_many(rank: usize, got: usize) -> ShapeError {
+    ShapeError::of(ErrorKind::Index, format!("too many indices for tensor of dimension {rank} (got {got})"))
+}
+
+pub fn no_index() -> ShapeError {
+    ShapeError::of(ErrorKind::Index, "at least one index must be provided")
+}
+
+pub fn no_index_dtype() -> ShapeError {
+    ShapeError::of(ErrorKind::Index, "tensors used as indices must be long, int, byte or bool tensors")
+}
+
+/// Indices of these shapes have no common one.
+pub fn unlike_indices(shapes: impl Iterator<Item = String>) -> ShapeError {
+    let shapes = shapes.collect::<Vec<_>>().join(", ");
+    let message = format!("shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}");
+    ShapeError::of(ErrorKind::Index, message)
+}
+
 fn indexed(args: &[Meta], list: usize) -> RuleResult {
     let t = args.tensor(0)?;
     let (Some(sizes), Meta::List(indices)) = (&t.sizes, args.meta(list)) else { return t.sized(None) };
-    refuse!(Index if indices.is_empty(), "at least one index must be provided");
-    refuse!(Index if indices.len() > sizes.len(),
-        "too many indices for tensor of dimension {} (got {})", sizes.len(), indices.len());
+    if indices.is_empty() {
+        return Err(no_index());
+    }
+    if indices.len() > sizes.len() {
+        return Err(too_many(sizes.len(), indices.len()));
+    }
     let mut at = Vec::new();
     let mut common = Sizes::new();
     for (d, meta) in indices.iter().enumerate() {
@@ -183,16 +206,11 @@ fn indexed(args: &[Meta], list: usize) -> RuleResult {
         match i.dtype {
             Some(DType::I64 | DType::I32) => {}
             Some(DType::Bool | DType::U8) | None => return t.sized(None),
-            Some(_) => return index_error("tensors used as indices must be long, int, byte or bool tensors"),
+            Some(_) => return Err(no_index_dtype()),
         }
         let Some(shape) = &i.sizes else { return t.sized(None) };
         let Ok(joined) = broadcast(&common, shape) else {
-            let shapes: Vec<String> =
-                (0..indices.len()).filter_map(|i| sizes_at(indices, i)).map(|s| show(s)).collect();
-            return index_error(format!(
-                "shape mismatch: indexing tensors could not be broadcast together with shapes {}",
-                shapes.join(", ")
-            ));
+            return Err(unlike_indices((0..indices.len()).filter_map(|i| sizes_at(indices, i)).map(|s| show(s))));
         };
         common = joined;
         at.push(d);

@@ -98,10 +98,7 @@ impl Error {
 
 /// `"what" not implemented for 'Long'`.
 pub fn not_implemented(what: &str, dtype: sconce_tensor::DType) -> Error {
-    Error::Raised {
-        class: "NotImplementedError",
-        message: format!("\"{what}\" not implemented for '{}'", dtype.graph_name()),
-    }
+    sconce_schema::shape::args::no_kernel(what, dtype).into()
 }
 
 /// How an operator is called: its rule, then its kernel.

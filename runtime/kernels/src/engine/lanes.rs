@@ -135,19 +135,12 @@ pub fn count(sizes: &[i64]) -> usize {
     sconce_tensor::numel(sizes).unwrap_or(usize::MAX)
 }
 
-/// A dimension counted from the end when negative; the rule has checked that it is in range.
+/// A dimension counted from the end when negative; rank 0 counts as rank 1.
 pub fn wrap(dim: i64, rank: usize) -> Result<usize, Error> {
     Ok(sconce_schema::shape::args::wrap_dim(dim, rank)?)
 }
 
-/// A dimension number, negative ones from the end; rank 0 counts as rank 1.
-pub fn dimension(dim: i64, rank: usize) -> Result<usize, Error> {
-    let n = rank.max(1) as i64;
-    if (-n..n).contains(&dim) {
-        return Ok((if dim < 0 { dim + n } else { dim }) as usize);
-    }
-    Err(Error::index(format!("Dimension out of range (expected to be in range of [{}, {}], but got {dim})", -n, n - 1)))
-}
+pub use self::wrap as dimension;
 
 /// Which dimensions a list names (none: all).
 pub fn mask(dims: &[i64], rank: usize) -> Result<SmallVec<[bool; 6]>, Error> {

@@ -12,6 +12,7 @@ use crate::engine::strided_copy::{Table, Tables, listed, moved, moved_as, whole}
 use crate::tensor::gather_scatter::{Combine, Index, Side, carry};
 use crate::tensor::nonzero::Mask;
 use crate::{Call, Error, Outputs, arg};
+use sconce_schema::shape::index::{no_index, no_index_dtype, too_many, unlike_indices};
 use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, broadcast_sizes, contiguous_strides};
 use smallvec::{SmallVec, smallvec};
 
@@ -241,10 +242,6 @@ impl Picked {
     }
 }
 
-fn index_dtype_error() -> Error {
-    Error::index("tensors used as indices must be long, int, byte or bool tensors")
-}
-
 /// What each dimension is indexed by.
 type Indices = SmallVec<[Option<Tensor>; 4]>;
 
@@ -266,11 +263,7 @@ fn expand_masks(t: &Tensor, indices: Indices) -> Result<Indices, Error> {
                 for (k, n) in index.sizes().iter().enumerate() {
                     let at = out.len() + k;
                     let Some(have) = t.sizes().get(at) else {
-                        return Err(Error::index(format!(
-                            "too many indices for tensor of dimension {} (got {})",
-                            t.dim(),
-                            at + 1
-                        )));
+                        return Err(too_many(t.dim(), at + 1).into());
                     };
                     if have != n {
                         return Err(Error::index(format!(
@@ -286,7 +279,7 @@ fn expand_masks(t: &Tensor, indices: Indices) -> Result<Indices, Error> {
                 }
                 out.extend(vectors(&Mask::of(&index, "nonzero")?.coordinates()?)?.into_iter().map(Some));
             }
-            _ => return Err(index_dtype_error()),
+            _ => return Err(no_index_dtype().into()),
         }
     }
     Ok(out)
@@ -294,34 +287,21 @@ fn expand_masks(t: &Tensor, indices: Indices) -> Result<Indices, Error> {
 
 fn resolve(t: &Tensor, indices: Indices) -> Result<Picked, Error> {
     if indices.is_empty() {
-        return Err(Error::index("at least one index must be provided"));
+        return Err(no_index().into());
     }
     if indices.len() > t.dim() {
-        return Err(Error::index(format!(
-            "too many indices for tensor of dimension {} (got {})",
-            t.dim(),
-            indices.len()
-        )));
+        return Err(too_many(t.dim(), indices.len()).into());
     }
     let indices = expand_masks(t, indices)?;
     if indices.len() > t.dim() {
-        return Err(Error::index(format!(
-            "too many indices for tensor of dimension {} (got {})",
-            t.dim(),
-            indices.len()
-        )));
+        return Err(too_many(t.dim(), indices.len()).into());
     }
     let given: SmallVec<[(usize, &Tensor); 4]> =
         indices.iter().enumerate().filter_map(|(d, i)| Some((d, i.as_ref()?))).collect();
     let mut common = Sizes::new();
     for (_, index) in &given {
-        common = broadcast_sizes(&common, index.sizes()).map_err(|_| {
-            let shapes: Vec<String> = given.iter().map(|(_, i)| format!("{:?}", i.sizes())).collect();
-            Error::index(format!(
-                "shape mismatch: indexing tensors could not be broadcast together with shapes {}",
-                shapes.join(", ")
-            ))
-        })?;
+        common = broadcast_sizes(&common, index.sizes())
+            .map_err(|_| Error::from(unlike_indices(given.iter().map(|(_, i)| format!("{:?}", i.sizes())))))?;
     }
     let n = sconce_tensor::numel(&common)
         .ok_or_else(|| sconce_tensor::Error::TooLarge { sizes: common.to_vec(), bytes_per_element: 8 })?;
