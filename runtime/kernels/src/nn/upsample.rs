@@ -96,9 +96,9 @@ fn in_format(like: &Tensor, out: Tensor) -> Result<Outputs, Error> {
 }
 
 fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, list: bool) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    let how = call.parsed(args, |a| Ok(Resampling::of(filter, t.dim().saturating_sub(2), a, 2, list)))?;
-    resampled(call, t, &how, &result(call.metas, 0)?.0)
+    let (sizes, _) = result(call.metas, 0)?;
+    let how = call.parsed(args, |a| Ok(Resampling::of(filter, sizes.len().saturating_sub(2), a, 2, list)))?;
+    resampled(call, tensor_arg(args, 0)?, &how, &sizes)
 }
 
 fn resampled(call: &Call<'_>, t: &Tensor, how: &Resampling, out: &[i64]) -> Result<Outputs, Error> {
