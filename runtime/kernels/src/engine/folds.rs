@@ -2,33 +2,7 @@
 
 use crate::engine::compute::Compute;
 use crate::engine::lanes::Acc;
-use crate::engine::rows::{Fold, Work, fold_slice};
-
-/// The sum of the elements.
-pub struct Sum;
-impl<W: Work> Fold<W> for Sum {
-    type State = W::Sum;
-    #[inline(always)]
-    fn start(&self) -> W::Sum {
-        W::Sum::ZERO
-    }
-    #[inline(always)]
-    fn step(&self, state: W::Sum, x: W) -> W::Sum {
-        state.add(x.to())
-    }
-    #[inline(always)]
-    fn merge(&self, a: W::Sum, b: W::Sum) -> W::Sum {
-        a.add(b)
-    }
-    #[inline(always)]
-    fn four(&self, state: W::Sum, four: [W; 4]) -> W::Sum {
-        W::add_four(state, four)
-    }
-    #[inline(always)]
-    fn run(&self, run: &[W]) -> W::Sum {
-        W::sum_of_run(run)
-    }
-}
+use crate::engine::rows::{Fold, Sum, Work, fold_slice};
 
 /// The sum of a function of the elements.
 pub struct SumOf<F>(pub F);
@@ -63,40 +37,6 @@ pub fn total<W: Work>(lane: &[W]) -> W::Sum {
 #[inline(always)]
 pub fn total_of<W: Work, S: Acc + crate::engine::scratch::Plain>(lane: &[W], f: impl Fn(W) -> S + Sync) -> S {
     fold_slice(&SumOf(f), lane)
-}
-
-/// The sum of a function of the elements of a lane no longer than a leaf, to be compiled into the loops around it.
-#[inline(always)]
-pub fn sum_of_leaf(lane: &[f32], f: impl Fn(f32) -> f32) -> f64 {
-    const SIDE: usize = 32;
-    let mut sums = [0f64; SIDE];
-    let fours = lane.chunks_exact(4 * SIDE);
-    let ones = fours.remainder().chunks_exact(SIDE);
-    let rest = ones.remainder();
-    for four in fours {
-        // First as f32, so that vectors are full of them. As `add_four` does it.
-        let mut both = [0f32; SIDE];
-        for i in 0..SIDE {
-            both[i] = (f(four[i]) + f(four[SIDE + i])) + (f(four[2 * SIDE + i]) + f(four[3 * SIDE + i]));
-        }
-        for i in 0..SIDE {
-            sums[i] += f64::from(both[i]);
-        }
-    }
-    for one in ones {
-        for i in 0..SIDE {
-            sums[i] += f64::from(f(one[i]));
-        }
-    }
-    sums.iter_mut().zip(rest).for_each(|(s, x)| *s += f64::from(f(*x)));
-    let mut half = SIDE / 2;
-    while half > 0 {
-        for i in 0..half {
-            sums[i] += sums[i + half];
-        }
-        half /= 2;
-    }
-    sums[0]
 }
 
 /// The product.

@@ -4,11 +4,10 @@
 mod folding;
 
 pub(crate) use folding::Shared;
-pub use folding::{Fold, fold, fold_slice};
+pub use folding::{Fold, Sum, fold, fold_slice, sum_of_leaf};
 
 use crate::Error;
 use crate::engine::cast::{Value, with_element};
-use crate::engine::folds::{Sum, sum_of_leaf};
 use crate::engine::lanes::Acc;
 use crate::engine::parallel;
 use crate::engine::scratch::{self, Plain, Scratch};

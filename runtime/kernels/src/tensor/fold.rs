@@ -4,12 +4,12 @@ use crate::engine::arguments::{arg, int_arg, ints_arg, one, result, result_dtype
 use crate::engine::cast::{self, Value};
 use crate::engine::compute::Compute;
 use crate::engine::folds::{
-    Count, ExtremeOf, Largest, Ordered, Product, Smallest, Sum, SumOf, extreme, itself, total, total_of,
+    Count, ExtremeOf, Largest, Ordered, Product, Smallest, SumOf, extreme, itself, total, total_of,
 };
 use crate::engine::functions;
 use crate::engine::lanes::{Acc, Lanes, wrap};
 use crate::engine::number::Number;
-use crate::engine::rows::{self, Fold as Folding, Output, Rows, Work, with_real_work, with_work};
+use crate::engine::rows::{self, Fold as Folding, Output, Rows, Sum, Work, with_real_work, with_work};
 use crate::engine::scratch;
 use crate::engine::transcendental;
 use crate::{Call, Error, Outputs, pointwise};

@@ -2,9 +2,9 @@
 
 use crate::engine::arguments::{int_arg, one, result, tensor_arg};
 use crate::engine::cast;
-use crate::engine::folds::{Ordered, Sum, first, total_by};
+use crate::engine::folds::{Ordered, first, total_by};
 use crate::engine::lanes::{Acc, mask, with_acc};
-use crate::engine::rows::{self, Rows, with_real_work, with_work};
+use crate::engine::rows::{self, Rows, Sum, with_real_work, with_work};
 use crate::tensor::fold::{Mask, folded, positions};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::IValue;
