@@ -46,6 +46,17 @@ impl Writer<'_> {
     fn operands(&mut self, operands: &[Operand], depth: usize, wanted: &[Type]) -> Result<String, Failure> {
         let mut names = Vec::new();
         for (i, operand) in operands.iter().enumerate() {
+            // What is read on no path to its use is None in a definition.
+            if let (Operand::Constant(at), Some(wanted)) = (*operand, wanted.get(i))
+                && matches!(self.definition.constants[at as usize], IValue::None)
+                && !matches!(wanted, Type::Optional(_) | Type::None | Type::Any | Type::Var(_))
+            {
+                let made = format!("%c{}", self.constants);
+                self.constants += 1;
+                let _ = writeln!(self.text, "{}{made} : {wanted} = prim::Uninitialized()", "  ".repeat(depth));
+                names.push(made);
+                continue;
+            }
             let name = self.operand(*operand, depth)?;
             // A definition that asked whether something is None knows what it has.
             let unwrapped = match (self.type_of(*operand), wanted.get(i)) {
@@ -71,17 +82,24 @@ impl Writer<'_> {
     }
 
     /// The types that a step's operands are passed on as.
-    fn wanted(step: &Step) -> Vec<Type> {
+    fn wanted(&self, step: &Step) -> Vec<Type> {
         match &step.what {
             What::Call(callee) => callee.entry.schema().arguments.iter().map(|a| a.ty.clone()).collect(),
+            // How many turns at most, whether there is a first one, and what the first one begins with.
+            What::Loop(_) => [Type::Int, Type::Bool].into_iter().chain(self.types(step.results.clone())).collect(),
             _ => Vec::new(),
         }
+    }
+
+    fn types(&self, values: std::ops::Range<u32>) -> impl Iterator<Item = Type> {
+        values.map(|i| self.definition.types[i as usize].clone())
     }
 
     fn block(&mut self, block: &Block, depth: usize, end: &str, wanted: &[Type]) -> Result<(), Failure> {
         let indent = "  ".repeat(depth);
         for step in &block.steps {
-            let operands = self.operands(&step.operands, depth, &Self::wanted(step))?;
+            let wanted = self.wanted(step);
+            let operands = self.operands(&step.operands, depth, &wanted)?;
             let kind = match &step.what {
                 What::Call(callee) => &*callee.entry.schema().name,
                 What::List(_) => "prim::ListConstruct",
@@ -102,7 +120,7 @@ impl Writer<'_> {
                 What::Loop(body) => std::slice::from_ref(body),
                 _ => &[],
             };
-            let given = step.results.clone().map(|i| self.definition.types[i as usize].clone());
+            let given = self.types(step.results.clone());
             // A loop's body says first whether there is another turn.
             let again = matches!(step.what, What::Loop(_)).then_some(Type::Bool);
             let given: Vec<Type> = again.into_iter().chain(given).collect();

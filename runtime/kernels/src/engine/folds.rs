@@ -2,7 +2,7 @@
 
 use crate::engine::compute::Compute;
 use crate::engine::lanes::Acc;
-use crate::engine::rows::{Fold, Sum, Work, fold_slice};
+use crate::engine::rows::{Fold, Work, fold_slice};
 
 /// The sum of a function of the elements.
 pub struct SumOf<F>(pub F);
@@ -30,13 +30,36 @@ pub fn itself<W: Work>(x: W) -> W::Sum {
 
 /// The sum of a slice's elements.
 pub fn total<W: Work>(lane: &[W]) -> W::Sum {
-    fold_slice(&Sum, lane)
+    fold_slice(&SumOf(itself::<W>), lane)
 }
 
 /// The sum of a function of a slice's elements.
 #[inline(always)]
 pub fn total_of<W: Work, S: Acc + crate::engine::scratch::Plain>(lane: &[W], f: impl Fn(W) -> S + Sync) -> S {
     fold_slice(&SumOf(f), lane)
+}
+
+/// The sum of a function of the elements of a lane no longer than a leaf, to be compiled into the loops around it.
+#[inline(always)]
+pub fn sum_of_leaf(lane: &[f32], f: impl Fn(f32) -> f64) -> f64 {
+    const SIDE: usize = 32;
+    let mut sums = [0f64; SIDE];
+    let chunks = lane.chunks_exact(SIDE);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for i in 0..SIDE {
+            sums[i] += f(chunk[i]);
+        }
+    }
+    sums.iter_mut().zip(rest).for_each(|(s, x)| *s += f(*x));
+    let mut half = SIDE / 2;
+    while half > 0 {
+        for i in 0..half {
+            sums[i] += sums[i + half];
+        }
+        half /= 2;
+    }
+    sums[0]
 }
 
 /// The product.

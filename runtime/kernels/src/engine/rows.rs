@@ -4,7 +4,7 @@
 mod folding;
 
 pub(crate) use folding::Shared;
-pub use folding::{Fold, Sum, fold, fold_slice, sum_of_leaf};
+pub use folding::{Fold, fold, fold_slice};
 
 use crate::Error;
 use crate::engine::cast::{Value, with_element};
@@ -21,32 +21,9 @@ use std::ops::Range;
 pub trait Work: Value + Plain + Default {
     /// What sums are kept in.
     type Sum: Acc + Work;
-
-    /// A sum and four elements more.
-    #[inline(always)]
-    fn add_four(sum: Self::Sum, [a, b, c, d]: [Self; 4]) -> Self::Sum {
-        sum.add(a.to()).add(b.to()).add(c.to()).add(d.to())
-    }
-
-    /// The sum of a run that is no longer than a leaf.
-    #[inline(always)]
-    fn sum_of_run(run: &[Self]) -> Self::Sum {
-        folding::fold_run(&Sum, run)
-    }
 }
 impl Work for f32 {
     type Sum = f64;
-
-    /// Two pairs are added as they are: to widen every element costs as much again as to load it, and of a lane of any length the error of a quarter as many
-    /// additions is far below that of the result's own rounding.
-    #[inline(always)]
-    fn add_four(sum: f64, [a, b, c, d]: [f32; 4]) -> f64 {
-        sum + f64::from((a + b) + (c + d))
-    }
-    #[inline(always)]
-    fn sum_of_run(run: &[f32]) -> f64 {
-        sum_of_leaf(run, |x| x)
-    }
 }
 impl Work for f64 {
     type Sum = f64;

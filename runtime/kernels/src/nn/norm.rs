@@ -8,9 +8,9 @@ use crate::engine::arguments::one;
 use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, ints_arg, optional_tensor, result, tensor_arg};
 use crate::engine::cast;
 use crate::engine::compose;
-use crate::engine::folds::{Largest, Ordered, itself, total, total_of};
+use crate::engine::folds::{Largest, Ordered, itself, sum_of_leaf, total, total_of};
 use crate::engine::lanes::wrap;
-use crate::engine::rows::{self, ACROSS, Columns, Fold, Rows, Shared, Work, fold_slice, sum_of_leaf};
+use crate::engine::rows::{self, ACROSS, Columns, Fold, Rows, Shared, Work, fold_slice};
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::transcendental;
 use crate::engine::vectorize::vectorize;
@@ -105,10 +105,10 @@ impl Float for f32 {
     }
     fn softmax(from: &[f32], to: &mut [f32], log: bool) {
         if log {
-            let (high, low) = in_two(f32::log_sum_exp(from));
+            let shift = f32::log_sum_exp(from);
             return vectorize(
                 #[inline(always)]
-                move || from.iter().zip(to).for_each(|(x, y)| *y = (*x - high) - low),
+                move || from.iter().zip(to).for_each(|(x, y)| *y = (f64::from(*x) - shift) as f32),
             );
         }
         let high = fold_slice(&Largest, from);
@@ -117,40 +117,34 @@ impl Float for f32 {
             #[inline(always)]
             move || from.iter().zip(powers).for_each(|(x, y)| *y = transcendental::exp(*x - high)),
         );
-        let part = (1.0 / total(to)) as f32;
+        let part = 1.0 / total(to);
         vectorize(
             #[inline(always)]
-            move || to.iter_mut().for_each(|y| *y *= part),
+            move || to.iter_mut().for_each(|y| *y = (f64::from(*y) * part) as f32),
         );
     }
     fn moments(x: &[f32]) -> (f64, f64) {
         if x.len() > rows::LEAF {
             return moments(x);
         }
-        let n = x.len() as f64;
-        let (mean, squares) = vectorize(
+        vectorize(
             #[inline(always)]
             move || {
-                let mean = sum_of_leaf(x, |v| v) / n;
-                let (high, low) = in_two(mean);
+                let n = x.len() as f64;
+                let mean = sum_of_leaf(x, f64::from) / n;
                 let squares = sum_of_leaf(
                     x,
                     #[inline(always)]
                     |v| {
-                        let d = (v - high) - low;
+                        let d = f64::from(v) - mean;
                         d * d
                     },
                 );
-                (mean, squares)
+                (mean, squares / n)
             },
-        );
-        // Squares of what is very large or very small are no f32.
-        if SQUARES.contains(&squares) { (mean, squares / n) } else { moments(x) }
+        )
     }
 }
-
-/// Sums of squares of up to a leaf's elements, each of which is an f32 with all its digits.
-const SQUARES: std::ops::Range<f64> = 1e-26..1e38;
 
 /// Runs a body with `$t` bound to the type that a floating dtype is normalised in.
 macro_rules! with_float {

@@ -9,7 +9,7 @@ use crate::engine::folds::{
 use crate::engine::functions;
 use crate::engine::lanes::{Acc, Lanes, wrap};
 use crate::engine::number::Number;
-use crate::engine::rows::{self, Fold as Folding, Output, Rows, Sum, Work, with_real_work, with_work};
+use crate::engine::rows::{self, Fold as Folding, Output, Rows, Work, with_real_work, with_work};
 use crate::engine::scratch;
 use crate::engine::transcendental;
 use crate::{Call, Error, Outputs, pointwise};
@@ -160,9 +160,9 @@ fn added(call: &Call<'_>, i: usize, reducer: Reducer, t: &Tensor, mask: &Mask) -
         Reducer::Product => with_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &Product, |s| s)),
         Reducer::Mean => {
             let n = rows.length() as f64;
-            with_float_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &Sum, |s| s / n))
+            with_float_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &SumOf(itself::<W>), |s| s / n))
         }
-        _ => with_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &Sum, |s| s)),
+        _ => with_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &SumOf(itself::<W>), |s| s)),
     }
 }
 
@@ -304,7 +304,7 @@ fn deviations(call: &Call<'_>, t: &Tensor, mask: &Mask, root: bool, correction: 
             let n = rows.length() as f64;
             for i in 0..rows.count() {
                 let lane = rows.only(i);
-                let mean = rows::fold::<W, _>(&lane, &Sum)?[0].scale(1.0 / n);
+                let mean = rows::fold::<W, _>(&lane, &SumOf(itself::<W>))?[0].scale(1.0 / n);
                 let squares = SumOf(#[inline(always)] |x: W| itself(x).sub(mean).square());
                 spreads[i] = spread(rows::fold::<W, _>(&lane, &squares)?[0] / (n - correction).max(0.0));
                 means[i] = mean;

@@ -2,9 +2,9 @@
 
 use crate::engine::arguments::{int_arg, one, result, tensor_arg};
 use crate::engine::cast;
-use crate::engine::folds::{Ordered, first, total_by};
+use crate::engine::folds::{Ordered, SumOf, first, itself, total_by};
 use crate::engine::lanes::{Acc, mask, with_acc};
-use crate::engine::rows::{self, Rows, Sum, with_real_work, with_work};
+use crate::engine::rows::{self, Rows, with_real_work, with_work};
 use crate::tensor::fold::{Mask, folded, positions};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::IValue;
@@ -33,7 +33,7 @@ pub fn sum_to_size(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
         return one(t.clone());
     }
     let rows = Rows::new(t, &mask);
-    one(with_work!(dtype, W => folded::<W, _, _>(call, 0, &rows, &Sum, |s| s)?))
+    one(with_work!(dtype, W => folded::<W, _, _>(call, 0, &rows, &SumOf(itself::<W>), |s| s)?))
 }
 
 /// Position of the lower median; the first NaN if there is one.

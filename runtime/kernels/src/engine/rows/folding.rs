@@ -2,8 +2,6 @@
 
 use super::{GRAIN, Input, LEAF, Rows, SIDE, Work, grain};
 use crate::Error;
-use crate::engine::compute::Compute;
-use crate::engine::lanes::Acc;
 use crate::engine::parallel;
 use crate::engine::scratch::{self, Plain, Scratch};
 use crate::engine::vectorize::vectorize;
@@ -21,85 +19,11 @@ pub trait Fold<W>: Sync {
     fn start(&self) -> Self::State;
     fn step(&self, state: Self::State, x: W) -> Self::State;
     fn merge(&self, a: Self::State, b: Self::State) -> Self::State;
-    /// Four steps.
-    #[inline(always)]
-    fn four(&self, state: Self::State, [a, b, c, d]: [W; 4]) -> Self::State {
-        self.step(self.step(self.step(self.step(state, a), b), c), d)
-    }
-    /// All of a run that is no longer than a leaf.
-    #[inline(always)]
-    fn run(&self, run: &[W]) -> Self::State
-    where
-        W: Work,
-        Self: Sized,
-    {
-        fold_run(self, run)
-    }
-}
-
-/// The sum of the elements.
-pub struct Sum;
-impl<W: Work> Fold<W> for Sum {
-    type State = W::Sum;
-    #[inline(always)]
-    fn start(&self) -> W::Sum {
-        W::Sum::ZERO
-    }
-    #[inline(always)]
-    fn step(&self, state: W::Sum, x: W) -> W::Sum {
-        state.add(x.to())
-    }
-    #[inline(always)]
-    fn merge(&self, a: W::Sum, b: W::Sum) -> W::Sum {
-        a.add(b)
-    }
-    #[inline(always)]
-    fn four(&self, state: W::Sum, four: [W; 4]) -> W::Sum {
-        W::add_four(state, four)
-    }
-    #[inline(always)]
-    fn run(&self, run: &[W]) -> W::Sum {
-        W::sum_of_run(run)
-    }
-}
-
-/// The sum of a function of the elements of a lane no longer than a leaf, to be compiled into the loops around it.
-#[inline(always)]
-pub fn sum_of_leaf(lane: &[f32], f: impl Fn(f32) -> f32) -> f64 {
-    const SIDE: usize = 32;
-    let mut sums = [0f64; SIDE];
-    let fours = lane.chunks_exact(4 * SIDE);
-    let ones = fours.remainder().chunks_exact(SIDE);
-    let rest = ones.remainder();
-    for four in fours {
-        // First as f32, so that vectors are full of them. As `add_four` does it.
-        let mut both = [0f32; SIDE];
-        for i in 0..SIDE {
-            both[i] = (f(four[i]) + f(four[SIDE + i])) + (f(four[2 * SIDE + i]) + f(four[3 * SIDE + i]));
-        }
-        for i in 0..SIDE {
-            sums[i] += f64::from(both[i]);
-        }
-    }
-    for one in ones {
-        for i in 0..SIDE {
-            sums[i] += f64::from(f(one[i]));
-        }
-    }
-    sums.iter_mut().zip(rest).for_each(|(s, x)| *s += f64::from(f(*x)));
-    let mut half = SIDE / 2;
-    while half > 0 {
-        for i in 0..half {
-            sums[i] += sums[i + half];
-        }
-        half /= 2;
-    }
-    sums[0]
 }
 
 /// A run of elements: accumulators side by side, then in pairs. Long runs have more of them, so that additions do not wait for each other.
 #[inline(always)]
-pub(super) fn fold_run<W: Work, F: Fold<W>>(f: &F, run: &[W]) -> F::State {
+fn fold_run<W: Work, F: Fold<W>>(f: &F, run: &[W]) -> F::State {
     if run.len() < SIDE / 2 {
         run.iter().fold(f.start(), |s, x| f.step(s, *x))
     } else if run.len() < 16 * SIDE {
@@ -128,7 +52,7 @@ fn fold_side<W: Work, F: Fold<W>, const N: usize>(f: &F, run: &[W]) -> F::State 
         let (a, b, c, d) = (row(0), row(1), row(2), row(3));
         let states = &mut states[..width];
         for i in 0..width {
-            states[i] = f.four(states[i], [a[i], b[i], c[i], d[i]]);
+            states[i] = f.step(f.step(f.step(f.step(states[i], a[i]), b[i]), c[i]), d[i]);
         }
         rest = after;
     }
@@ -152,7 +76,7 @@ fn fold_side<W: Work, F: Fold<W>, const N: usize>(f: &F, run: &[W]) -> F::State 
 fn fold_leaf<W: Work, F: Fold<W>>(f: &F, run: &[W]) -> F::State {
     vectorize(
         #[inline(always)]
-        move || f.run(run),
+        move || fold_run(f, run),
     )
 }
 
@@ -308,7 +232,7 @@ fn fold_columns<W: Work, F: Fold<W>>(
                     }
                     let (a, b, c, d) = (slice(four[0]), slice(four[1]), slice(four[2]), slice(four[3]));
                     for i in 0..n {
-                        states[i] = f.four(states[i], [a[i], b[i], c[i], d[i]]);
+                        states[i] = f.step(f.step(f.step(f.step(states[i], a[i]), b[i]), c[i]), d[i]);
                     }
                     k += 4;
                 }
