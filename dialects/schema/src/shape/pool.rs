@@ -219,9 +219,7 @@ fn adaptive_avg(a: &[Meta], n: usize) -> RuleResult {
             shown.insert(s.len() - 1, Size::Known(1));
         }
         let first = if n == 3 { 1 } else { shown.len() - 2 };
-        refuse!(if let Some(d) = (first..shown.len()).find(|d| shown[*d] == Size::Known(0)),
-            "adaptive_avg_pool{}d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
-            n.max(2), show(&shown));
+        has_elements(&format!("adaptive_avg_pool{}d", n.max(2)), &shown, first)?;
     }
     let means = |d: DType| empty || n == 1 && ones && d.is_complex();
     let name = if n == 3 { "adaptive_avg_pool3d_cpu" } else { "adaptive_avg_pool2d" };
@@ -229,9 +227,20 @@ fn adaptive_avg(a: &[Meta], n: usize) -> RuleResult {
     one(t.dtype, sizes)
 }
 
+/// Dimensions from the first one on, in which adaptive windows lie, have elements.
+fn has_elements(op: &str, sizes: &[Size], first: usize) -> Result<(), ShapeError> {
+    refuse!(if let Some(d) = (first..sizes.len()).find(|d| sizes[*d] == Size::Known(0)),
+        "{op}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
+        show(sizes));
+    Ok(())
+}
+
 fn adaptive_max(a: &[Meta], n: usize) -> RuleResult {
     let t = a.tensor(0)?;
     let op = ["adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"][n - 1];
+    if let Some(sizes) = t.sizes.as_ref().filter(|s| s.len() == n + 1 || s.len() == n + 2) {
+        has_elements(op, sizes, 1)?;
+    }
     let sizes = adaptive_sizes(op, n, a, &t)?;
     kernel(if n == 3 { "adaptive_max_pool3d_cpu" } else { "adaptive_max_pool2d" }, t.dtype, DType::is_float)?;
     values_and_indices(t.dtype, sizes)
