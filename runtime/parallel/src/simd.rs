@@ -23,19 +23,55 @@ pub unsafe trait Wide: Copy {
     const MANY: bool;
     /// Rows and columns that `transpose` turns.
     const BLOCK: usize;
+    /// The same in every element.
+    ///
+    /// # Safety
+    /// The processor has this vector's features.
     unsafe fn splat(x: Self::E) -> Self;
+    /// Elements side by side in memory.
+    ///
+    /// # Safety
+    /// The processor has this vector's features, and `p` points to `N` elements.
     unsafe fn load(p: *const Self::E) -> Self;
     /// The first `n` elements, zeros after them.
+    ///
+    /// # Safety
+    /// The processor has this vector's features, and `p` points to `n` elements.
     unsafe fn load_part(p: *const Self::E, n: usize) -> Self;
+    /// Writes all elements.
+    ///
+    /// # Safety
+    /// The processor has this vector's features, and `p` has room for `N` elements.
     unsafe fn store(self, p: *mut Self::E);
+    /// Writes the first `n` elements.
+    ///
+    /// # Safety
+    /// The processor has this vector's features, and `p` has room for `n` elements.
     unsafe fn store_part(self, p: *mut Self::E, n: usize);
     /// `self * b + c`, rounded once.
+    ///
+    /// # Safety
+    /// The processor has this vector's features.
     unsafe fn fma(self, b: Self, c: Self) -> Self;
+    /// `self + b`.
+    ///
+    /// # Safety
+    /// The processor has this vector's features.
     unsafe fn add(self, b: Self) -> Self;
+    /// `self * b`.
+    ///
+    /// # Safety
+    /// The processor has this vector's features.
     unsafe fn mul(self, b: Self) -> Self;
     /// The sums of the elements of four vectors, each in one fixed order.
+    ///
+    /// # Safety
+    /// The processor has this vector's features.
     unsafe fn totals(v: [Self; 4]) -> [Self::E; 4];
     /// `BLOCK` rows of as many elements, turned.
+    ///
+    /// # Safety
+    /// The processor has this vector's features, and both sides reach `BLOCK` rows so far apart.
     unsafe fn transpose(from: *const Self::E, from_row: usize, to: *mut Self::E, to_row: usize);
 }
 
