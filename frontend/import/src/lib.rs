@@ -10,11 +10,13 @@
 //! | a constant that graph text cannot say | `torch.operator "prim.Constant"` with `torch.value`, see [`constants`] |
 //! | an object | `torch.nn_module`, its attributes as `torch.slot`; `torch.storage` is one number for tensors that share memory |
 //! | a value that only has a name | `torch.operator "sconce.named_constant"`; one that no constant can be: `torch.prim.Uninitialized` |
+//! | a composite operator's definition | a function of that name, see [`definition_to_dialect`] |
 //! | the graph of a `prim::fork` | a private function, named in `torch.subgraph` |
 #![forbid(unsafe_code)]
 
 mod classes;
 pub mod constants;
+mod definition;
 mod from_dialect;
 pub mod function_schema;
 mod objects;
@@ -23,6 +25,7 @@ pub mod text;
 mod to_dialect;
 
 pub use classes::read as class_from_dialect;
+pub use definition::definition_to_dialect;
 pub use from_dialect::{from_dialect, function_from_dialect};
 pub use objects::root_class;
 pub use program::program_from_dialect;

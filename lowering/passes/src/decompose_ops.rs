@@ -1,8 +1,6 @@
 //! `decompose-ops`: `addmm` whose factors are one is a product and a sum, which other passes know; composite operators, where asked for, are what they are
 //! defined as.
 
-mod definition;
-
 use crate::graph::{Rewriter, each_function, inputs, is_one, nodes, root_block, script_type, spell_out};
 use sconce_analysis::Tensor;
 use sconce_analysis::operators::{kind, schema_name};
@@ -63,10 +61,7 @@ fn composites<'c: 'a, 'a>(
             }
             let module = match imported.entry(name.clone()) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(place) => {
-                    let text = definition::graph_text(definition)?;
-                    place.insert(sconce_import::text::import_text(context, &name, &text, "definition")?.module)
-                }
+                Entry::Vacant(place) => place.insert(sconce_import::definition_to_dialect(context, &name, definition)?),
             };
             let body = module.as_operation().find_all("func.func").into_iter().next().and_then(root_block);
             let body = body.ok_or_else(|| Failure::new("a definition without a body"))?;

@@ -114,8 +114,11 @@ thread_local! {
     static LISTS: RefCell<Vec<(TypeId, Box<dyn Any>)>> = const { RefCell::new(Vec::new()) };
 }
 
+/// A vector with the place that a thread keeps it in, so that giving it back allocates nothing either.
+struct Kept<T>(Vec<T>);
+
 /// A vector of anything, emptied and given back to its thread when dropped.
-pub struct List<T: 'static>(ManuallyDrop<Box<Vec<T>>>);
+pub struct List<T: 'static>(ManuallyDrop<Box<Kept<T>>>);
 
 /// An empty vector, with the room that its last user needed.
 pub fn list<T: 'static>() -> List<T> {
@@ -123,7 +126,7 @@ pub fn list<T: 'static>() -> List<T> {
         let at = lists.iter().rposition(|(id, _)| *id == TypeId::of::<T>())?;
         lists.swap_remove(at).1.downcast().ok()
     });
-    List(ManuallyDrop::new(kept.unwrap_or_default()))
+    List(ManuallyDrop::new(kept.unwrap_or_else(|| Box::new(Kept(Vec::new())))))
 }
 
 impl<T> FromIterator<T> for List<T> {
@@ -137,13 +140,13 @@ impl<T> FromIterator<T> for List<T> {
 impl<T> Deref for List<T> {
     type Target = Vec<T>;
     fn deref(&self) -> &Vec<T> {
-        &self.0
+        &self.0.0
     }
 }
 
 impl<T> DerefMut for List<T> {
     fn deref_mut(&mut self) -> &mut Vec<T> {
-        &mut self.0
+        &mut self.0.0
     }
 }
 
@@ -151,8 +154,8 @@ impl<T> Drop for List<T> {
     fn drop(&mut self) {
         // SAFETY: the field is not used after.
         let mut list = unsafe { ManuallyDrop::take(&mut self.0) };
-        list.clear();
-        if list.capacity().saturating_mul(size_of::<T>()) > KEPT_BYTES {
+        list.0.clear();
+        if list.0.capacity().saturating_mul(size_of::<T>()) > KEPT_BYTES {
             return;
         }
         let _ = LISTS.try_with(|lists| {

@@ -504,15 +504,11 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
             out.push('\n');
         }
     }
-    let approximate = match scalar {
-        true => "#[allow(clippy::approx_constant, reason = \"numbers as the records have them\")]\n",
-        false => "",
-    };
     let folds = if fold { "const FOLD: Fold = Fold::DEFAULT;\n" } else { "" };
     let _ = write!(
         out,
         "\nconst ROW: OpRecord = OpRecord::DEFAULT;\n{folds}\n\
-         #[rustfmt::skip]\n{approximate}pub(super) static ROWS: &[OpRecord] = &[\n"
+         #[rustfmt::skip]\npub(super) static ROWS: &[OpRecord] = &[\n"
     );
     for op in rows {
         let _ = write!(out, "    OpRecord {{ schema_text: {:?}", op.text);

@@ -364,7 +364,7 @@ pub fn pointwise(expr: &ScalarExpr, args: &[Meta]) -> RuleResult {
             _ => {}
         }
     }
-    let sizes = broadcast_all(tensors.into_iter())?;
+    let sizes = broadcast_all(tensors)?;
     let operands = || expr.promotes.iter().map(|&i| args.meta(usize::from(i)));
     let common = match common_dtype(operands()) {
         Err(e) => Some(comparison_dtype(expr, operands()).ok_or(e)?),

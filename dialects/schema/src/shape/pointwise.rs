@@ -119,7 +119,7 @@ pub fn isclose(a: &[Meta]) -> RuleResult {
         refuse!(if let Some(v) = a.float(i), (v < 0.0 || v.is_nan()),
             "{name} must be greater than or equal to zero, but got {v}");
     }
-    let sizes = broadcast_all([&a.tensor(0)?, &a.tensor(1)?].into_iter())?;
+    let sizes = broadcast_all([&a.tensor(0)?, &a.tensor(1)?])?;
     one(Some(DType::Bool), sizes)
 }
 

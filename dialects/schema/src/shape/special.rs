@@ -31,7 +31,7 @@ pub fn binary(a: &[Meta]) -> RuleResult {
 /// The next number towards another: floats only.
 pub fn nextafter(a: &[Meta]) -> RuleResult {
     let common = common_dtype(a[..2].iter())?;
-    let sizes = broadcast_all([&a.tensor(0)?, &a.tensor(1)?].into_iter())?;
+    let sizes = broadcast_all([&a.tensor(0)?, &a.tensor(1)?])?;
     kernel("nextafter_cpu", common, |d| matches!(d, DType::F32 | DType::F64 | DType::BF16 | DType::F16))?;
     one(common, sizes)
 }

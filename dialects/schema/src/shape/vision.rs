@@ -188,7 +188,7 @@ pub fn deform_conv2d(args: &[Meta]) -> RuleResult {
     }
     has_kernel("deformable_im2col", input.dtype, true)?;
     for t in [&offset, &mask, &weight] {
-        refuse!(if let Some((want, got)) = unlike(&input, &t), "expected scalar type {want} but found {got}");
+        refuse!(if let Some((want, got)) = unlike(&input, t), "expected scalar type {want} but found {got}");
     }
     refuse!(if let (Size::Known(channels), Size::Known(n)) = (weight.size(0), bias.numel()), channels != n,
         "shape '[1, {channels}, 1, 1]' is invalid for input of size {n}");

@@ -13,7 +13,6 @@ const ROW: OpRecord = OpRecord::DEFAULT;
 const FOLD: Fold = Fold::DEFAULT;
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant, reason = "numbers as the records have them")]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::loss::binary_cross_entropy), fold: Some(&Fold { reducers: &[Reducer::Loss], element: &ScalarExpr { nodes: Borrowed(&[Arg(1), Const(1.0), Binary(Binary::Sub, 0, 1), Arg(0), Unary(Unary::Neg, 3), Unary(Unary::Log1p, 4), Const(-100.0), Binary(Binary::Max, 5, 6), Binary(Binary::Mul, 2, 7), Unary(Unary::Log, 3), Binary(Binary::Max, 9, 6), Binary(Binary::Mul, 0, 10), Binary(Binary::Sub, 8, 11), Arg(2), Binary(Binary::Mul, 12, 13), IfNone(2, 12, 14)]), compute: Compute::Float, promotes: Borrowed(&[0, 1]) }, reduction: Some(3), ..FOLD }), ..ROW },
     OpRecord { schema_text: "aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[SameDType, Out, Writes]), numerics: Close, functional: Some("aten::binary_cross_entropy"), ..ROW },

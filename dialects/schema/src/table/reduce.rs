@@ -12,7 +12,6 @@ const ROW: OpRecord = OpRecord::DEFAULT;
 const FOLD: Fold = Fold::DEFAULT;
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant, reason = "numbers as the records have them")]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::all(Tensor self) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), fold: Some(&Fold { reducers: &[Reducer::All], element: &ScalarExpr { nodes: Borrowed(&[Arg(0)]), compute: Compute::Common, promotes: Borrowed(&[0]) }, ..FOLD }), ..ROW },
     OpRecord { schema_text: "aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), fold: Some(&Fold { reducers: &[Reducer::All], element: &ScalarExpr { nodes: Borrowed(&[Arg(0)]), compute: Compute::Common, promotes: Borrowed(&[0]) }, dims: Some(1), keepdim: Some(2), ..FOLD }), ..ROW },

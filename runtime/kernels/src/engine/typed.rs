@@ -181,7 +181,6 @@ macro_rules! functions {
             F: Copy + 'static + Fn($($a),*) -> R + for<'a> Fn($($a::Of<'a>),*) -> R,
         {
             #[inline(always)]
-            #[allow(unused_variables, reason = "a function of nothing reads no arguments")]
             fn call(self, _: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
                 let args: &[IValue] = args;
                 self($($a::read(args, $i)?),*).outputs()
@@ -192,7 +191,6 @@ macro_rules! functions {
             F: Copy + 'static + for<'k, 'c> Fn(&'k Call<'c>, $($a),*) -> R + for<'k, 'c, 'a> Fn(&'k Call<'c>, $($a::Of<'a>),*) -> R,
         {
             #[inline(always)]
-            #[allow(unused_variables, reason = "as above")]
             fn call(self, call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
                 let args: &[IValue] = args;
                 self(call, $($a::read(args, $i)?),*).outputs()
@@ -200,7 +198,6 @@ macro_rules! functions {
         }
     };
 }
-functions!();
 functions!(A 0);
 functions!(A 0, B 1);
 functions!(A 0, B 1, C 2);
@@ -210,6 +207,28 @@ functions!(A 0, B 1, C 2, D 3, E 4, G 5);
 functions!(A 0, B 1, C 2, D 3, E 4, G 5, H 6);
 functions!(A 0, B 1, C 2, D 3, E 4, G 5, H 6, I 7);
 functions!(A 0, B 1, C 2, D 3, E 4, G 5, H 6, I 7, J 8);
+
+/// What takes nothing and is told nothing.
+impl<F, R: Results> Typed<fn() -> R> for F
+where
+    F: Copy + 'static + Fn() -> R,
+{
+    #[inline(always)]
+    fn call(self, _: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+        self().outputs()
+    }
+}
+
+/// What is told of the call and takes nothing.
+impl<F, R: Results> Typed<Told<fn() -> R>> for F
+where
+    F: Copy + 'static + for<'k, 'c> Fn(&'k Call<'c>) -> R,
+{
+    #[inline(always)]
+    fn call(self, call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+        self(call).outputs()
+    }
+}
 
 /// The kernel that a function is.
 pub const fn kernel<M, F: Typed<M>>(_: F) -> Kernel {

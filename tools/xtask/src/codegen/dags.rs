@@ -6,9 +6,30 @@ use sconce_schema::op::FunctionSchema;
 use sconce_schema::scalar::{ArgIndex, Binary, Compute, Node, Ref, Unary};
 use sconce_schema::{Argument, Type};
 use std::collections::{BTreeSet, HashMap};
+use std::f64::consts;
 use std::fmt::Write as _;
 use tblgen::init::DagInit;
 use tblgen::{Record, TypedInit};
+
+/// Numbers that the standard library has names for.
+const NAMED: &[(f64, &str)] = &[
+    (consts::PI, "PI"),
+    (consts::TAU, "TAU"),
+    (consts::E, "E"),
+    (consts::SQRT_2, "SQRT_2"),
+    (consts::FRAC_1_SQRT_2, "FRAC_1_SQRT_2"),
+    (consts::FRAC_1_PI, "FRAC_1_PI"),
+    (consts::FRAC_2_PI, "FRAC_2_PI"),
+    (consts::FRAC_2_SQRT_PI, "FRAC_2_SQRT_PI"),
+    (consts::FRAC_PI_2, "FRAC_PI_2"),
+    (consts::FRAC_PI_4, "FRAC_PI_4"),
+    (consts::LN_2, "LN_2"),
+    (consts::LN_10, "LN_10"),
+    (consts::LOG2_E, "LOG2_E"),
+    (consts::LOG10_E, "LOG10_E"),
+    (consts::LOG2_10, "LOG2_10"),
+    (consts::LOG10_2, "LOG10_2"),
+];
 
 /// A pointwise operator's meaning, flattened.
 pub struct Scalar {
@@ -150,6 +171,10 @@ impl<'a> ScalarReader<'a> {
             Node::Const(x) if x.is_nan() => "Const(f64::NAN)".to_owned(),
             Node::Const(f64::INFINITY) => "Const(f64::INFINITY)".to_owned(),
             Node::Const(f64::NEG_INFINITY) => "Const(f64::NEG_INFINITY)".to_owned(),
+            Node::Const(x) => match NAMED.iter().find(|(value, _)| *value == x.abs()) {
+                Some((_, name)) => format!("Const({}std::f64::consts::{name})", if x < 0.0 { "-" } else { "" }),
+                None => format!("Const({x:?})"),
+            },
             other => format!("{other:?}"),
         };
         self.node(source, node.makes_float())
