@@ -340,18 +340,18 @@ impl<'r> Lowering<'r> {
                     let tested = one.unwrap_or_else(|| Type::Union(types.into()));
                     Op::IsInstance(self.ty(&general(&tested)))
                 }
-                None => return Ok(self.refuse(body, node, format!("{kind} without types"))),
+                None => {
+                    self.refuse(body, node, format!("{kind} without types"));
+                    return Ok(());
+                }
             },
             "prim::Uninitialized" => Op::Uninitialized,
             "prim::RaiseException" => Op::Raise,
             "prim::Print" => Op::Print,
             "prim::Enter" | "prim::Exit" => match self.lacks_with_methods(graph, node) {
                 Some(what) => {
-                    return Ok(self.refuse(
-                        body,
-                        node,
-                        format!("{kind} of {what}, whose methods are not in the module"),
-                    ));
+                    self.refuse(body, node, format!("{kind} of {what}, whose methods are not in the module"));
+                    return Ok(());
                 }
                 None if kind == "prim::Enter" => Op::Enter,
                 None => Op::Exit,
@@ -369,7 +369,10 @@ impl<'r> Lowering<'r> {
                 Type::Class(name) if self.numbers.class(&name).is_some() => {
                     Op::CreateObject(self.numbers.class(&name).unwrap_or_default())
                 }
-                ty => return Ok(self.refuse(body, node, format!("{kind} of {ty}"))),
+                ty => {
+                    self.refuse(body, node, format!("{kind} of {ty}"));
+                    return Ok(());
+                }
             },
             "prim::GetAttr" | "prim::SetAttr" | "prim::CallMethod" => {
                 let Some(name) = graph.str_attr(node, "name") else {
@@ -377,7 +380,8 @@ impl<'r> Lowering<'r> {
                 };
                 if kind == "prim::CallMethod" && !self.callable.contains(&**name) {
                     let what = format!("{kind} of `{name}`, a method that is not in the module");
-                    return Ok(self.refuse(body, node, what));
+                    self.refuse(body, node, what);
+                    return Ok(());
                 }
                 let id = self.numbers.name(&mut self.program, name);
                 match kind {

@@ -295,21 +295,21 @@ pub(crate) const SIZES: &[OpId] = &[
 fn size_arithmetic<'c>(l: &Lower<'c>, op: OpId, arguments: &[Item<'c>]) -> Result<Option<Item<'c>>, Error> {
     let dim = |item: &Item<'c>| match item {
         Item::Constant(Constant::Int(n)) => Some(Dim::Known(*n)),
-        Item::Number { dim, .. } => dim.clone(),
+        Item::Number { dim, .. } => *dim,
         _ => None,
     };
     let d = match (op, arguments) {
         (ops::aten::size_int | ops::aten::sym_size_int, [Item::Tensor(t), Item::Constant(Constant::Int(d))])
             if t.rank() > 0 =>
         {
-            t.sizes[t.axis(*d)?].clone()
+            t.sizes[t.axis(*d)?]
         }
         (ops::aten::numel | ops::aten::sym_numel, [Item::Tensor(t)]) => {
-            t.sizes.iter().fold(Dim::Known(1), |n, d| Dim::op(DimOp::Mul, n, d.clone()))
+            t.sizes.iter().fold(Dim::Known(1), |n, d| Dim::op(DimOp::Mul, n, *d))
         }
         (ops::aten::dim, [Item::Tensor(t)]) => Dim::Known(t.rank() as i64),
         (ops::aten::size, [Item::Tensor(t)]) => {
-            let items = t.sizes.iter().map(|d| number(l, d.clone())).collect::<Result<_, _>>()?;
+            let items = t.sizes.iter().map(|d| number(l, *d)).collect::<Result<_, _>>()?;
             return Ok(Some(Item::List(items)));
         }
         (_, [a, b]) => {
@@ -321,7 +321,7 @@ fn size_arithmetic<'c>(l: &Lower<'c>, op: OpId, arguments: &[Item<'c>]) -> Resul
                 _ => return Ok(None),
             };
             let (Some(a), Some(b)) = (dim(a), dim(b)) else { return Ok(None) };
-            if op == DimOp::FloorDiv && !b.known().is_some_and(|n| n > 0) {
+            if op == DimOp::FloorDiv && b.known().is_none_or(|n| n <= 0) {
                 return Ok(None);
             }
             Dim::op(op, a, b)

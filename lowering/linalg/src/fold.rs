@@ -137,7 +137,7 @@ fn placed<'c>(
     let how = if largest { Fold::Max } else { Fold::Min };
     let places: Vec<Option<usize>> =
         (0..x.rank()).filter(|d| over.keepdim || *d != dim).map(|d| (d != dim).then_some(d)).collect();
-    let sizes: Sizes = places.iter().map(|p| p.map_or(Dim::Known(1), |d| x.sizes[d].clone())).collect();
+    let sizes: Sizes = places.iter().map(|p| p.map_or(Dim::Known(1), |d| x.sizes[d])).collect();
     let mut iterators = vec![Iterator::Parallel; x.rank()];
     iterators[dim] = Iterator::Reduction;
     let l: &Lower<'c> = l;

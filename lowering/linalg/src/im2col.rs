@@ -68,7 +68,7 @@ fn col2im<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
         return Error::unsupported("columns that are no multiple of a window");
     }
     l.equal(&x.sizes[2], &over[0].times(over[1]))?;
-    let sizes = [x.sizes[0].clone(), Dim::Known(channels), picture[0].clone(), picture[1].clone()];
+    let sizes = [x.sizes[0], Dim::Known(channels), picture[0], picture[1]];
     let dtype = sum_dtype(x.dtype);
     let (t, from, ends) = (l.element(dtype)?, x.dtype, l.index_sizes(&over)?);
     let made = l.computed_fold(&sizes, &sides, Fold::Sum, dtype, &mut |e, place, within| {

@@ -159,7 +159,7 @@ fn along_dim<'c>(
 /// `take(self, index)`: elements as if in one row.
 fn take<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let (x, index) = (c.tensor(0)?.clone(), indices(c.tensor(1)?)?);
-    let count = x.sizes.iter().fold(Dim::Known(1), |n, d| Dim::op(DimOp::Mul, n, d.clone()));
+    let count = x.sizes.iter().fold(Dim::Known(1), |n, d| Dim::op(DimOp::Mul, n, *d));
     let flat = reshaped(l, &x, std::slice::from_ref(&count))?;
     in_range(l, &index, &count, true)?;
     let end = l.size(&count)?;
@@ -211,9 +211,9 @@ impl<'c> Indexed<'c> {
 
     /// The sizes of what is indexed.
     fn result(&self, x: &TensorValue<'c>) -> Sizes {
-        let mut sizes: Sizes = (0..x.rank()).filter(|d| self.of[*d].is_none()).map(|d| x.sizes[d].clone()).collect();
+        let mut sizes: Sizes = (0..x.rank()).filter(|d| self.of[*d].is_none()).map(|d| x.sizes[d]).collect();
         for (i, size) in self.sizes.iter().enumerate() {
-            sizes.insert(self.first + i, size.clone());
+            sizes.insert(self.first + i, *size);
         }
         sizes
     }

@@ -206,7 +206,7 @@ impl<'c> Call<'_, 'c> {
 fn item_dim(item: &Item<'_>) -> Result<Dim, Error> {
     match item {
         Item::Constant(Constant::Int(n)) => Ok(Dim::Known(*n)),
-        Item::Number { dim: Some(d), .. } => Ok(d.clone()),
+        Item::Number { dim: Some(d), .. } => Ok(*d),
         _ => Error::unsupported("a size is not known"),
     }
 }
@@ -342,13 +342,13 @@ impl<'c> Lower<'c> {
     /// From here on the two are the same size; the better known one.
     pub fn equal(&mut self, a: &Dim, b: &Dim) -> Result<Dim, Error> {
         if a == b {
-            return Ok(a.clone());
+            return Ok(*a);
         }
         if let (Some(x), Some(y)) = (a.known(), b.known()) {
             return Error::unsupported(format!("sizes {x} and {y} do not match"));
         }
-        self.guard(Relation::Equal, a.clone(), b.clone());
-        Ok(if b.known().is_some() { b.clone() } else { a.clone() })
+        self.guard(Relation::Equal, *a, *b);
+        Ok(if b.known().is_some() { *b } else { *a })
     }
     /// From here on `left` is at most `right`; where it is known that it is not, the call is refused for this reason.
     pub fn at_most(&mut self, left: Dim, right: Dim, why: &str) -> Result<(), Error> {
@@ -378,7 +378,7 @@ impl<'c> Lower<'c> {
                     continue;
                 }
                 let have = std::mem::replace(&mut out[place], Dim::Known(1));
-                out[place] = if have == Dim::Known(1) { d.clone() } else { self.equal(&have, d)? };
+                out[place] = if have == Dim::Known(1) { *d } else { self.equal(&have, d)? };
             }
         }
         Ok(out)

@@ -75,8 +75,8 @@ fn product<'c>(l: &mut Lower<'c>, a: &TensorValue<'c>, b: &TensorValue<'c>) -> R
         return Error::unsupported(format!("a product of {} and {}", a.dtype, b.dtype));
     }
     let batch = a.rank() == 3;
-    let (m, k) = (a.sizes[a.rank() - 2].clone(), a.sizes[a.rank() - 1].clone());
-    let n = b.sizes[b.rank() - 1].clone();
+    let (m, k) = (a.sizes[a.rank() - 2], a.sizes[a.rank() - 1]);
+    let n = b.sizes[b.rank() - 1];
     l.equal(&k, &b.sizes[b.rank() - 2])?;
     let mut sizes = Sizes::new();
     if batch {
@@ -122,7 +122,7 @@ pub(crate) fn matmul<'c>(
         let rank = c.rank();
         let sizes: Sizes = (c.sizes.iter().enumerate())
             .filter(|(i, _)| !(row && *i == rank - 2 || column && *i == rank - 1))
-            .map(|(_, d)| d.clone())
+            .map(|(_, d)| *d)
             .collect();
         return reshaped(l, &c, &sizes);
     }
@@ -130,15 +130,15 @@ pub(crate) fn matmul<'c>(
         return product(l, a, b);
     }
     let (outer_a, outer_b) = (&a.sizes[..a.rank() - 2], &b.sizes[..b.rank() - 2]);
-    let flat = |outer: &[Dim]| outer.iter().fold(Dim::Known(1), |x, y| Dim::op(DimOp::Mul, x, y.clone()));
+    let flat = |outer: &[Dim]| outer.iter().fold(Dim::Known(1), |x, y| Dim::op(DimOp::Mul, x, *y));
     if b.rank() == 2 {
         // One matrix for all: the rows of all batches are rows of one product.
         let (m, k) = (&a.sizes[a.rank() - 2], &a.sizes[a.rank() - 1]);
-        let rows = Dim::op(DimOp::Mul, flat(outer_a), m.clone());
-        let tall = reshaped(l, a, &[rows, k.clone()])?;
+        let rows = Dim::op(DimOp::Mul, flat(outer_a), *m);
+        let tall = reshaped(l, a, &[rows, *k])?;
         let c = product(l, &tall, b)?;
         let mut sizes: Sizes = a.sizes[..a.rank() - 1].into();
-        sizes.push(b.sizes[1].clone());
+        sizes.push(b.sizes[1]);
         return reshaped(l, &c, &sizes);
     }
     let outer = l.broadcast(&[outer_a, outer_b])?;
@@ -147,7 +147,7 @@ pub(crate) fn matmul<'c>(
         let mut full = outer.clone();
         full.extend(inner.iter().cloned());
         let t = expanded(l, t, &full)?;
-        reshaped(l, &t, &[flat(&outer), inner[0].clone(), inner[1].clone()])
+        reshaped(l, &t, &[flat(&outer), inner[0], inner[1]])
     };
     let (x, y) = (three(l, a)?, three(l, b)?);
     let c = product(l, &x, &y)?;

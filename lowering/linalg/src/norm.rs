@@ -248,7 +248,7 @@ fn group_norm<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, 
     let dtype = arithmetic_dtype(x.dtype);
     let wide = l.cast(&x, dtype)?;
     // [n, group, channel of the group, rest…]
-    let mut split = SmallVec::<[Dim; 6]>::from_iter([x.sizes[0].clone(), Dim::Known(groups), Dim::Known(each)]);
+    let mut split = SmallVec::<[Dim; 6]>::from_iter([x.sizes[0], Dim::Known(groups), Dim::Known(each)]);
     split.extend(x.sizes[2..].iter().cloned());
     let wide = reshaped(l, &wide, &split)?;
     let dims: Vec<usize> = (2..wide.rank()).collect();

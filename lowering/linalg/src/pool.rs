@@ -123,7 +123,7 @@ fn adaptive_average<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Res
     let sizes = &x.sizes[x.rank() - rank..];
     // Where all windows are as large, they are those of another pool.
     let even = sizes.iter().zip(&counts).map(|(size, count)| match (size.known(), count) {
-        (None, 1) => Some(size.clone()),
+        (None, 1) => Some(*size),
         (Some(n), count) if n % count == 0 && n > 0 => Some(Dim::Known(n / count)),
         _ => None,
     });
@@ -180,7 +180,7 @@ impl<'c> Adaptive<'c> {
         let (mut sizes, mut most) = (Sizes::from(&x.sizes[..2]), Sizes::new());
         for (size, count) in x.sizes[2..].iter().zip(counts) {
             l.at_most(Dim::Known(1), *size, "an adaptive pool of nothing")?;
-            let each = Dim::op(DimOp::FloorDiv, size.clone(), Dim::Known(*count));
+            let each = Dim::op(DimOp::FloorDiv, *size, Dim::Known(*count));
             most.push(Dim::op(DimOp::Add, each, Dim::Known(2)));
             sizes.push(Dim::Known(*count));
         }

@@ -70,7 +70,7 @@ fn roll<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error>
     let x = c.tensor(0)?.clone();
     let (shifts, dims) = (c.ints(1)?, c.optional_ints(2)?.unwrap_or_default());
     let (flat, dims) = if dims.is_empty() {
-        let count = x.sizes.iter().fold(Dim::Known(1), |n, d| Dim::op(DimOp::Mul, n, d.clone()));
+        let count = x.sizes.iter().fold(Dim::Known(1), |n, d| Dim::op(DimOp::Mul, n, *d));
         (reshaped(l, &x, &[count])?, vec![0])
     } else {
         (x.clone(), dims.iter().map(|d| x.axis(*d)).collect::<Result<Vec<_>, _>>()?)
@@ -105,7 +105,7 @@ fn repeat<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
         }
         times.insert(0, Dim::Known(1));
     }
-    let sizes: Sizes = x.sizes.iter().zip(&times).map(|(d, n)| Dim::op(DimOp::Mul, d.clone(), n.clone())).collect();
+    let sizes: Sizes = x.sizes.iter().zip(&times).map(|(d, n)| Dim::op(DimOp::Mul, *d, *n)).collect();
     for n in &times {
         l.at_most(Dim::Known(0), *n, "a negative number of repetitions")?;
     }
@@ -132,7 +132,7 @@ fn repeat_interleave<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item
     let d = match c.optional_int(2)? {
         Some(d) => x.axis(d)?,
         None => {
-            let count = x.sizes.iter().fold(Dim::Known(1), |n, d| Dim::op(DimOp::Mul, n, d.clone()));
+            let count = x.sizes.iter().fold(Dim::Known(1), |n, d| Dim::op(DimOp::Mul, n, *d));
             x = reshaped(l, &x, &[count])?;
             0
         }
@@ -140,7 +140,7 @@ fn repeat_interleave<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item
     if x.rank() == 0 {
         return Error::unsupported("repetitions along a dimension of rank 0");
     }
-    let sizes = Lower::with_size(&x.sizes, d, Dim::op(DimOp::Mul, x.sizes[d].clone(), Dim::Known(times)));
+    let sizes = Lower::with_size(&x.sizes, d, Dim::op(DimOp::Mul, x.sizes[d], Dim::Known(times)));
     one(moved(l, &x, &sizes, &mut |e, place| {
         place[d] = e.same("arith.divui", &[place[d], e.index(times.max(1))?])?;
         Ok(())
@@ -155,10 +155,10 @@ fn diagonal<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Er
         return Error::unsupported("a diagonal of one dimension");
     }
     let (down, right) = ((-offset).max(0), offset.max(0));
-    let rest = |d: usize, skipped: i64| Dim::op(DimOp::Sub, x.sizes[d].clone(), Dim::Known(skipped));
+    let rest = |d: usize, skipped: i64| Dim::op(DimOp::Sub, x.sizes[d], Dim::Known(skipped));
     let length = Dim::op(DimOp::Max, Dim::op(DimOp::Min, rest(a, down), rest(b, right)), Dim::Known(0));
     let others: Vec<usize> = (0..x.rank()).filter(|d| *d != a && *d != b).collect();
-    let mut sizes: Sizes = others.iter().map(|d| x.sizes[*d].clone()).collect();
+    let mut sizes: Sizes = others.iter().map(|d| x.sizes[*d]).collect();
     sizes.push(length);
     let (rank, value) = (x.rank(), x.value);
     let made = l.computed(&sizes, x.dtype, &mut |e, place| {
@@ -230,7 +230,7 @@ fn inserted<'c>(
         return Ok(x.clone());
     }
     let rank = x.rank();
-    let offsets: Vec<Dim> = (0..rank).map(|i| if i == d { start.clone() } else { Dim::Known(0) }).collect();
+    let offsets: Vec<Dim> = (0..rank).map(|i| if i == d { *start } else { Dim::Known(0) }).collect();
     let known = |list: &[Dim]| list.iter().map(|s| s.known().unwrap_or(crate::emit::DYNAMIC)).collect::<Vec<_>>();
     let (at, dynamic) = (l.dynamic_sizes(&offsets)?, l.dynamic_sizes(&part.sizes)?);
     let steps: Vec<i64> = (0..rank).map(|i| if i == d { step } else { 1 }).collect();
@@ -249,7 +249,7 @@ fn inserted<'c>(
 /// The last three dimensions `[c, h, w]` of a tensor and those before.
 fn image<'c>(x: &TensorValue<'c>) -> Result<(Sizes, [Dim; 3]), Error> {
     let Some(first) = x.rank().checked_sub(3) else { return Error::unsupported("fewer than three dimensions") };
-    let [c, h, w] = [0, 1, 2].map(|i| x.sizes[first + i].clone());
+    let [c, h, w] = [0, 1, 2].map(|i| x.sizes[first + i]);
     Ok((x.sizes[..first].into(), [c, h, w]))
 }
 
@@ -281,8 +281,8 @@ fn pixel_shuffle<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>
     let (x, r) = (c.tensor(0)?.clone(), c.int(1)?);
     let (outer, [channels, h, w]) = image(&x)?;
     let (channels, factor) = (multiple(&channels, r.saturating_mul(r))?, Dim::Known(r));
-    let times = |d: &Dim| Dim::op(DimOp::Mul, d.clone(), factor.clone());
-    let split = [channels.clone(), factor.clone(), factor.clone(), h.clone(), w.clone()];
+    let times = |d: &Dim| Dim::op(DimOp::Mul, *d, factor);
+    let split = [channels, factor, factor, h, w];
     regrouped(l, &x, &outer, &split, &[0, 3, 1, 4, 2], &[channels, times(&h), times(&w)])
 }
 
@@ -290,7 +290,7 @@ fn pixel_unshuffle<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'
     let (x, r) = (c.tensor(0)?.clone(), c.int(1)?);
     let (outer, [channels, h, w]) = image(&x)?;
     let (h, w, factor) = (multiple(&h, r)?, multiple(&w, r)?, Dim::Known(r));
-    let split = [channels.clone(), h.clone(), factor.clone(), w.clone(), factor.clone()];
+    let split = [channels, h, factor, w, factor];
     let more = Dim::op(DimOp::Mul, channels, Dim::Known(r.saturating_mul(r)));
     regrouped(l, &x, &outer, &split, &[0, 2, 4, 1, 3], &[more, h, w])
 }
@@ -304,8 +304,8 @@ fn channel_shuffle<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'
     let rest = x.sizes[2..].iter().cloned();
     let split: Vec<Dim> = [Dim::Known(groups), each].into_iter().chain(rest.clone()).collect();
     let order: Vec<usize> = [1, 0].into_iter().chain(2..split.len()).collect();
-    let joined: Vec<Dim> = [x.sizes[1].clone()].into_iter().chain(rest).collect();
-    regrouped(l, &x, &x.sizes[..1].to_vec(), &split, &order, &joined)
+    let joined: Vec<Dim> = [x.sizes[1]].into_iter().chain(rest).collect();
+    regrouped(l, &x, &x.sizes[..1], &split, &order, &joined)
 }
 
 /// `copy(self, src)`: the elements of the second in the sizes and the dtype of the first.

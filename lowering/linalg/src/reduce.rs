@@ -87,7 +87,7 @@ pub(crate) fn fold<'c>(
         let folded = dims.contains(&i);
         iterators.push(if folded { Iterator::Reduction } else { Iterator::Parallel });
         if !folded {
-            sizes.push(d.clone());
+            sizes.push(*d);
             places.push(Some(i));
         } else if keep {
             sizes.push(Dim::Known(1));
@@ -106,7 +106,7 @@ pub(crate) fn fold<'c>(
 
 /// The number of elements that are folded into one.
 pub(crate) fn count(x: &TensorValue<'_>, dims: &[usize]) -> Dim {
-    dims.iter().fold(Dim::Known(1), |a, d| Dim::op(DimOp::Mul, a, x.sizes[*d].clone()))
+    dims.iter().fold(Dim::Known(1), |a, d| Dim::op(DimOp::Mul, a, x.sizes[*d]))
 }
 
 /// The tensor divided by a size.

@@ -70,7 +70,7 @@ pub(crate) fn permuted<'c>(l: &Lower<'c>, t: &TensorValue<'c>, order: &[usize]) 
     if order.iter().enumerate().all(|(i, d)| i == *d) {
         return Ok((*base).clone());
     }
-    let sizes: Sizes = order.iter().map(|d| base.sizes[*d].clone()).collect();
+    let sizes: Sizes = order.iter().map(|d| base.sizes[*d]).collect();
     let out = l.empty(&sizes, base.dtype)?;
     let rank = sizes.len();
     let mut read = vec![None; rank];
@@ -135,7 +135,7 @@ fn permute<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Err
 }
 
 fn product(sizes: &[Dim]) -> Dim {
-    sizes.iter().fold(Dim::Known(1), |a, b| Dim::op(DimOp::Mul, a, b.clone()))
+    sizes.iter().fold(Dim::Known(1), |a, b| Dim::op(DimOp::Mul, a, *b))
 }
 
 /// `[[0, 1], [2]]` for collapse_shape and expand_shape.
@@ -152,7 +152,7 @@ fn grouping(long: &[Dim], short: &[Dim]) -> Option<Vec<Vec<usize>>> {
         let mut group = Vec::new();
         let mut have = Dim::Known(1);
         while next < long.len() && (group.is_empty() || have != *want) {
-            have = Dim::op(DimOp::Mul, have, long[next].clone());
+            have = Dim::op(DimOp::Mul, have, long[next]);
             group.push(next);
             next += 1;
         }
@@ -248,8 +248,8 @@ fn inferred<'c>(l: &mut Lower<'c>, have: &[Dim], want: &[Dim]) -> Result<Sizes, 
     if divisor == Dim::Known(0) {
         return Error::unsupported("-1 beside a size of 0");
     }
-    let quotient = Dim::op(DimOp::FloorDiv, total.clone(), divisor.clone());
-    l.equal(&Dim::op(DimOp::Mul, quotient.clone(), divisor), &total)?;
+    let quotient = Dim::op(DimOp::FloorDiv, total, divisor);
+    l.equal(&Dim::op(DimOp::Mul, quotient, divisor), &total)?;
     let mut sizes: Sizes = want.into();
     sizes[place] = quotient;
     Ok(sizes)
@@ -319,7 +319,7 @@ fn unsqueeze<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, E
 }
 
 fn without<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, drop: impl Fn(usize) -> bool) -> Result<Vec<Item<'c>>, Error> {
-    let sizes: Sizes = x.sizes.iter().enumerate().filter(|(i, _)| !drop(*i)).map(|(_, d)| d.clone()).collect();
+    let sizes: Sizes = x.sizes.iter().enumerate().filter(|(i, _)| !drop(*i)).map(|(_, d)| *d).collect();
     one(reshaped(l, x, &sizes)?)
 }
 
@@ -356,7 +356,7 @@ fn expand<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
     for (i, d) in x.sizes.iter().enumerate() {
         let want = &sizes[skip + i];
         if *want == Dim::Known(-1) {
-            sizes[skip + i] = d.clone();
+            sizes[skip + i] = *d;
         } else if *d != Dim::Known(1) {
             sizes[skip + i] = l.equal(d, &want.clone())?;
         }
@@ -383,7 +383,7 @@ fn sliced<'c>(
     step: i64,
 ) -> Result<TensorValue<'c>, Error> {
     let mut sizes = x.sizes.clone();
-    sizes[d] = count.clone();
+    sizes[d] = *count;
     if step == 1 && sizes == x.sizes {
         return Ok(TensorValue { permuted: None, ..x.clone() });
     }
@@ -431,7 +431,7 @@ fn extract<'c>(
 /// A position counted from the front or the back, clamped to the dimension.
 fn clamped(position: Dim, size: &Dim) -> Dim {
     let position = match position.known() {
-        Some(n) if n < 0 => Dim::op(DimOp::Add, size.clone(), position),
+        Some(n) if n < 0 => Dim::op(DimOp::Add, *size, position),
         Some(_) => position,
         None => position,
     };
@@ -441,7 +441,7 @@ fn clamped(position: Dim, size: &Dim) -> Dim {
         Dim::Symbol(_) => position,
         _ => Dim::op(DimOp::Max, position, Dim::Known(0)),
     };
-    if low == Dim::Known(0) { low } else { Dim::op(DimOp::Min, low, size.clone()) }
+    if low == Dim::Known(0) { low } else { Dim::op(DimOp::Min, low, *size) }
 }
 
 fn slice<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
@@ -467,16 +467,16 @@ pub(crate) fn clamped_range<'c>(
             Some(_) => c.dim(i)?,
         };
         if matches!(Source::of_dim(position), Some(Source::Value(_))) {
-            l.guard(Relation::AtMost, Dim::Known(0), position.clone());
+            l.guard(Relation::AtMost, Dim::Known(0), position);
         }
         Ok(clamped(position, size))
     };
     let start = bound(start, Dim::Known(0))?;
     // The usual end is the largest int.
     let end = if matches!(c.arguments.get(end), Some(Item::Constant(Constant::Int(i64::MAX)))) {
-        size.clone()
+        *size
     } else {
-        bound(end, size.clone())?
+        bound(end, *size)?
     };
     let step = if c.arguments.len() > step { c.int(step)? } else { 1 };
     if step <= 0 {
@@ -486,7 +486,7 @@ pub(crate) fn clamped_range<'c>(
         // Strides may wrap around, which is an error.
         return Error::unsupported("a slice step beyond 32 bits");
     }
-    let length = Dim::op(DimOp::Max, Dim::op(DimOp::Sub, end, start.clone()), Dim::Known(0));
+    let length = Dim::op(DimOp::Max, Dim::op(DimOp::Sub, end, start), Dim::Known(0));
     let length = match length.form() {
         // x - 0 and the like cannot be negative.
         Form::Op(DimOp::Max, Dim::Known(0), whole) if whole == *size => whole,
@@ -522,7 +522,7 @@ fn select<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
     }
     let d = x.axis(c.int(1)?)?;
     let index = c.dim(2)?;
-    let size = x.sizes[d].clone();
+    let size = x.sizes[d];
     let index = match index.known() {
         Some(n) if n < 0 => {
             l.at_most(Dim::Known(-n), size, "a position beyond the size")?;
@@ -533,8 +533,8 @@ fn select<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
             index
         }
         None => {
-            l.guard(Relation::AtMost, Dim::Known(0), index.clone());
-            l.at_most(Dim::op(DimOp::Add, index.clone(), Dim::Known(1)), size, "a position beyond the size")?;
+            l.guard(Relation::AtMost, Dim::Known(0), index);
+            l.at_most(Dim::op(DimOp::Add, index, Dim::Known(1)), size, "a position beyond the size")?;
             index
         }
     };
@@ -578,12 +578,12 @@ fn chunk<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error
     }
     if x.rank() > 0 && x.sizes[d].known().is_none() {
         // Equal pieces, if the size is a multiple; else the call is left to the interpreter.
-        let size = x.sizes[d].clone();
-        let length = Dim::op(DimOp::FloorDiv, size.clone(), Dim::Known(n));
-        l.equal(&Dim::op(DimOp::Mul, length.clone(), Dim::Known(n)), &size)?;
+        let size = x.sizes[d];
+        let length = Dim::op(DimOp::FloorDiv, size, Dim::Known(n));
+        l.equal(&Dim::op(DimOp::Mul, length, Dim::Known(n)), &size)?;
         let mut out = Vec::new();
         for i in 0..n {
-            let start = Dim::op(DimOp::Mul, length.clone(), Dim::Known(i));
+            let start = Dim::op(DimOp::Mul, length, Dim::Known(i));
             out.push(Item::Tensor(sliced(l, x, d, &start, &length, 1)?));
         }
         return Ok(vec![Item::List(out)]);
@@ -645,9 +645,9 @@ fn joined<'c>(
             // Of the result's rank: an insertion that adds a dimension beside unknown ones is more than bufferization can sort out.
             part = with_unit(l, &part, d)?;
         }
-        let length = part.sizes[d].clone();
+        let length = part.sizes[d];
         let mut window = sizes.clone();
-        window[d] = length.clone();
+        window[d] = length;
         let known = |s: &Dim| s.known().unwrap_or(crate::emit::DYNAMIC);
         let mut operands = vec![part.value, out];
         let mut segments = [1, 1, 0, 0, 0];
@@ -688,7 +688,7 @@ fn cat<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> 
     for p in &parts[1..] {
         for i in 0..sizes.len() {
             sizes[i] = if i == d {
-                Dim::op(DimOp::Add, sizes[i].clone(), p.sizes[i].clone())
+                Dim::op(DimOp::Add, sizes[i], p.sizes[i])
             } else {
                 l.equal(&sizes[i].clone(), &p.sizes[i])?
             };

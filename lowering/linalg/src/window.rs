@@ -213,8 +213,8 @@ fn products<'c>(
     how: &Convolution,
 ) -> Result<TensorValue<'c>, Error> {
     let (windows, groups, rank) = (&how.windows, how.groups, how.windows.0.len());
-    let (batch, channels) = (x.sizes[0].clone(), weight.sizes[1].clone());
-    l.equal(&x.sizes[1], &Dim::op(DimOp::Mul, channels.clone(), Dim::Known(groups)))?;
+    let (batch, channels) = (x.sizes[0], weight.sizes[1]);
+    l.equal(&x.sizes[1], &Dim::op(DimOp::Mul, channels, Dim::Known(groups)))?;
     let Some(filters) = weight.sizes[0].known().filter(|n| n % groups == 0) else {
         return Error::unsupported("a number of filters that is not known, or no multiple of the groups");
     };
@@ -223,13 +223,13 @@ fn products<'c>(
     let zero = l.e.constant(0., l.element(x.dtype)?)?;
     let x = around(windows).map_or_else(|| Ok(x.clone()), |padding| surrounded(l, x, &padding, zero))?;
     let groups = Dim::Known(groups);
-    let mut wide: Sizes = [batch.clone(), groups.clone(), channels.clone()].into_iter().collect();
+    let mut wide: Sizes = [batch, groups, channels].into_iter().collect();
     wide.extend(x.sizes[2..].iter().cloned());
     let read = reshaped(l, &x, &wide)?;
-    let mut filters_of: Sizes = [groups.clone(), each.clone(), channels.clone()].into_iter().collect();
+    let mut filters_of: Sizes = [groups, each, channels].into_iter().collect();
     filters_of.extend_from_slice(&weight.sizes[2..]);
     let factors = reshaped(l, weight, &filters_of)?;
-    let mut sizes: Sizes = [batch.clone(), groups, each].into_iter().collect();
+    let mut sizes: Sizes = [batch, groups, each].into_iter().collect();
     sizes.extend(over.iter().cloned());
     let work =
         sizes.iter().chain([&channels]).chain(&weight.sizes[2..]).try_fold(1_i64, |n, s| n.checked_mul(s.known()?));

@@ -157,7 +157,7 @@ impl Encoder<'_> {
 
     fn block(&mut self, graph: &Graph, block: BlockId, made: &mut u32) -> Written {
         self.each(graph.block_inputs(block).iter(), |e, v| e.define(graph, *v, made))?;
-        let nodes: Vec<NodeId> = graph.block_nodes(block).iter().copied().collect();
+        let nodes: Vec<NodeId> = graph.block_nodes(block).to_vec();
         self.each(nodes.into_iter(), |e, node| e.node(graph, node, made))?;
         self.uses(graph.block_outputs(block))
     }

@@ -65,7 +65,7 @@ fn push_tensor(words: &mut SmallVec<[u64; 64]>, t: &Tensor) {
 /// The addresses of a tensor's elements.
 fn bytes_of(t: &Tensor) -> Range<usize> {
     let at = t.bytes_ptr() as usize;
-    at..at + t.numel() as usize * t.dtype().size()
+    at..at + t.numel() * t.dtype().size()
 }
 
 impl CompiledRegion for NativeRegion {

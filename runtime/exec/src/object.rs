@@ -83,7 +83,7 @@ pub unsafe fn load(spec: RegionSpec, bytes: &[u8]) -> Result<NativeRegion, LoadE
     block.protect(&layout)?;
     // SAFETY: `entry` is the offset of a function in the block's code, which can run now and stays as long as the block; the caller vouches for its type.
     let entry: Entry = unsafe { std::mem::transmute::<*const (), Entry>(block.at(entry)) };
-    let checked = object.symbols.iter().any(|s| checks::address(&s.name).is_some());
+    let checked = object.symbols.iter().any(|s| checks::address(s.name).is_some());
     let constants = block.address() as usize..block.address() as usize + layout.size() as usize;
     // SAFETY: the caller vouches for code and spec; the block keeps the code mapped.
     let region = unsafe { NativeRegion::new(spec, entry, Arc::new(block)) };

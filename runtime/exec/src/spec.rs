@@ -237,7 +237,10 @@ impl RegionSpec {
                     [Dim::Known(bytes)] => {
                         spec.temporaries.known.checked_add(bytes).map(|sum| spec.temporaries.known = sum)
                     }
-                    _ => Some(spec.temporaries.others.push(sizes)),
+                    _ => {
+                        spec.temporaries.others.push(sizes);
+                        Some(())
+                    }
                 }),
                 "call" => OperatorCall::read(value).map(|call| spec.calls.push(call)),
                 _ => Some(()),

@@ -361,10 +361,10 @@ impl Prepare<'_> {
         if let Some(Operator::Known { direct, defaults, .. }) = self.operators.get(operator as usize) {
             let complete = inputs.len() == defaults.len();
             match direct.as_ref().filter(|_| self.direct) {
-                Some(Direct::Words(form)) if complete && outputs.len() <= 1 => {
-                    if self.words_call(*form, inputs, outputs, operator) {
-                        return;
-                    }
+                Some(Direct::Words(form))
+                    if complete && outputs.len() <= 1 && self.words_call(*form, inputs, outputs, operator) =>
+                {
+                    return;
                 }
                 Some(Direct::View(f)) if outputs.len() <= 1 => {
                     let (f, site) = (*f, self.completed(i, operator));

@@ -220,11 +220,10 @@ pub fn ctc_loss_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
         if zero && losses[b] == f64::INFINITY {
             continue;
         }
-        let beta = a.backward(b);
         let alpha = |t: usize| &given[(b * a.frames + t) * width..][..width];
-        for t in 0..a.lengths[b] {
+        for (t, beta) in a.backward(b).iter().enumerate().take(a.lengths[b]) {
             let mut through = vec![NEVER; a.classes];
-            for (s, (x, y)) in alpha(t).iter().zip(&beta[t]).enumerate() {
+            for (s, (x, y)) in alpha(t).iter().zip(beta).enumerate() {
                 let class = a.class(b, s);
                 through[class] = log_sum(&[through[class], x + y]);
             }

@@ -449,7 +449,7 @@ pub fn solve_triangular(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
                 for c in 0..columns {
                     let mut v = x[i * columns + c];
                     for &k in &order[..done] {
-                        v = v - m[i * n + k] * x[k * columns + c];
+                        v -= m[i * n + k] * x[k * columns + c];
                     }
                     x[i * columns + c] = if unit { v } else { v / m[i * n + i] };
                 }

@@ -197,7 +197,7 @@ fn cholesky_factors(call: &Call<'_>, args: &[IValue], check: bool) -> Result<(Ou
                 for i in j..n {
                     let mut sum = m[i * n + j];
                     for k in 0..j {
-                        sum = sum - l[i * n + k] * l[j * n + k].conjugate();
+                        sum -= l[i * n + k] * l[j * n + k].conjugate();
                     }
                     if i == j {
                         let d = sum.real();

@@ -141,10 +141,10 @@ impl Instance {
                 let places = Places { node, planner: &self.planner, asked: false.into() };
                 let offered = node.offers.then_some(&places as &dyn Destinations);
                 let mut results = bound.call_into(&mut self.args, offered)?;
-                if let (Some(base), Some(IValue::Tensor(result))) = (base, results.first_mut()) {
-                    if result.shares_storage(&base) {
-                        copy_to_place(&places, result)?;
-                    }
+                if let (Some(base), Some(IValue::Tensor(result))) = (base, results.first_mut())
+                    && result.shares_storage(&base)
+                {
+                    copy_to_place(&places, result)?;
                 }
                 let seen = &plan.seen[at];
                 let bits = 1 | u8::from(places.asked.get()) << 1;

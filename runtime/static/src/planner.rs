@@ -198,10 +198,10 @@ impl Planner {
         // Whoever let go of them last may have been another thread.
         fence(Ordering::Acquire);
         let place = &mut self.places[candidate];
-        if let Some((storage, tensor)) = &mut place.last {
-            if !tensor.renew(storage, bytes, sizes, strides, dtype) {
-                place.last = None;
-            }
+        if let Some((storage, tensor)) = &mut place.last
+            && !tensor.renew(storage, bytes, sizes, strides, dtype)
+        {
+            place.last = None;
         }
         if place.last.is_none() {
             let storage = whole.part(place.start, bytes, place.room)?;

@@ -46,7 +46,7 @@ fn key(future: &Arc<Future>) -> usize {
 
 impl Tasks {
     pub fn new(options: &RunOptions, launcher: Option<Launcher>) -> Arc<Tasks> {
-        let pool = || -> Launcher { Arc::new(|task| rayon::spawn(task)) };
+        let pool = || -> Launcher { Arc::new(rayon::spawn) };
         Arc::new(Tasks {
             options: options.clone(),
             launcher: launcher.or_else(|| (options.workers > 0).then(pool)),

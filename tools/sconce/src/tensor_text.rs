@@ -113,7 +113,7 @@ impl Layout {
         let cut = self.summarise && size > 2 * EDGE as i64;
         let per_line = (COLUMNS.saturating_sub(indent) / (self.width + 2)).max(1);
         let separator = |out: &mut String, at: usize| {
-            if inner.is_empty() && at % per_line > 0 {
+            if inner.is_empty() && !at.is_multiple_of(per_line) {
                 out.push_str(", ");
             } else {
                 let _ = write!(out, ",{}{:2$}", "\n".repeat(inner.len().max(1)), "", indent + 1);

@@ -263,7 +263,7 @@ impl Emitter<'_> {
                 _ => {}
             }
         }
-        if resolver.is_python() && self.spoiled.get(name).is_none() {
+        if resolver.is_python() && !self.spoiled.contains_key(name) {
             if super::builtins::PYTHON_CLASSES.contains(&name) {
                 return Ok(Sugared::Python(Rc::new(PythonValue::opaque("type", name))));
             }

@@ -81,7 +81,7 @@ impl<'c: 'a, 'a> Rewriter<'c> {
         };
         // Strides and devices are nothing that values have.
         if !is_value {
-            self.keep_types(op, &[ty.clone()]);
+            self.keep_types(op, std::slice::from_ref(ty));
         }
         Ok(op.result_value(0))
     }

@@ -151,12 +151,14 @@ impl Field {
             Field::Whole64 => put(bytes, at, |_| Some(value.to_le_bytes())),
             Field::Unsigned32 => put(bytes, at, |_| u32::try_from(value).ok().map(u32::to_le_bytes)),
             Field::Signed32 => put(bytes, at, |_| i32::try_from(signed).ok().map(i32::to_le_bytes)),
-            Field::Branch26 if value % 4 == 0 && fits(28) => set_bits(bytes, at, 0x03ff_ffff, (value >> 2) as u32),
+            Field::Branch26 if value.is_multiple_of(4) && fits(28) => {
+                set_bits(bytes, at, 0x03ff_ffff, (value >> 2) as u32)
+            }
             Field::Page21 if fits(33) => {
                 let pages = (value >> 12) as u32;
                 set_bits(bytes, at, 0x60ff_ffe0, ((pages & 3) << 29) | ((pages >> 2 & 0x7_ffff) << 5))
             }
-            Field::Low12(unit) if value % u64::from(unit) == 0 => {
+            Field::Low12(unit) if value.is_multiple_of(u64::from(unit)) => {
                 set_bits(bytes, at, 0x003f_fc00, ((value & 0xfff) as u32 / unit) << 10)
             }
             Field::Branch26 | Field::Page21 | Field::Low12(_) => None,

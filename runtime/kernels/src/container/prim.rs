@@ -93,7 +93,7 @@ pub fn module_container_index(x: &IValue, ind: &IValue) -> Result<IValue, Error>
         other => other.as_str()?.to_owned(),
     };
     let item = object.slot_of(&name).and_then(|slot| object.get(slot));
-    Ok(item.ok_or_else(|| Error::runtime(no_field(&object.class, &name)))?)
+    item.ok_or_else(|| Error::runtime(no_field(&object.class, &name)))
 }
 
 /// PyTorch's words for an object without such an attribute; the address it adds says nothing.

@@ -409,12 +409,12 @@ pub fn int_implicit(t: &Tensor) -> Result<i64, Error> {
         let name = t.dtype().graph_name();
         return Err(Error::runtime(format!("Cannot input a tensor of type {name} as an integral argument")));
     }
-    Ok(n.to_i64()?)
+    n.to_i64()
 }
 
 /// A tensor given for a `float` parameter.
 pub fn float_implicit(a: &Tensor) -> Result<f64, Error> {
-    Ok(implicit(a)?.to_f64()?)
+    implicit(a)?.to_f64()
 }
 
 /// A tensor given for a `Scalar` parameter.
@@ -430,11 +430,10 @@ pub fn complex_implicit(a: &Tensor) -> Result<IValue, Error> {
 
 /// A tensor of rank 0 from a number (`prim::NumToTensor`), with the dtype that holds every such number: `f64` for a float.
 pub fn num_to_tensor(a: Number) -> Tensor {
-    let t = match a {
+    match a {
         Number::Bool(b) => Tensor::scalar(Bool::new(b)),
         Number::Int(i) => Tensor::scalar(i),
         Number::Double(d) => Tensor::scalar(d),
         Number::Complex(c) => Tensor::scalar(c),
-    };
-    t
+    }
 }

@@ -129,12 +129,12 @@ impl Asked {
             .try_with(|memory| {
                 let memory = memory.borrow();
                 let places = memory.places.get(self.place()..self.place() + WAYS)?;
-                let is_it = |k: &&Box<Known<R>>| {
+                let is_it = |k: &&Known<R>| {
                     k.rule == self.rule
                         && k.arguments.len() == args.len()
                         && k.arguments.iter().zip(args).all(|(m, v)| is_like(m, v))
                 };
-                places.iter().flatten().find(is_it).map(|k| k.said.clone())
+                places.iter().flatten().map(|k| &**k).find(is_it).map(|k| k.said.clone())
             })
             .ok()
             .flatten()

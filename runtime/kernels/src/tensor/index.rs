@@ -347,7 +347,7 @@ fn resolve(t: &Tensor, indices: Indices) -> Result<Picked, Error> {
 
 /// (self, indices).
 pub fn index(call: &Call<'_>, t: &Tensor, indices: &IValue) -> Result<Tensor, Error> {
-    Ok(resolve(t, indices_of(indices)?)?.copied(call, t)?)
+    resolve(t, indices_of(indices)?)?.copied(call, t)
 }
 
 fn put(out: &Tensor, indices: Indices, values: &Tensor, accumulate: bool) -> Result<(), Error> {

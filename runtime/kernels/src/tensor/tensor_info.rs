@@ -90,9 +90,7 @@ pub fn is_same_size(t: &Tensor, other: &Tensor) -> bool {
 
 /// (self, other): the same elements of the same storage.
 pub fn is_set_to(a: &Tensor, b: &Tensor) -> bool {
-    let same = a.shares_storage(b)
-        && (a.storage_offset(), a.sizes(), a.strides()) == (b.storage_offset(), b.sizes(), b.strides());
-    same
+    a.shares_storage(b) && (a.storage_offset(), a.sizes(), a.strides()) == (b.storage_offset(), b.sizes(), b.strides())
 }
 
 /// (self, memory_format): the strides alone say the format, also where dimensions of size 1 leave it open.

@@ -62,7 +62,7 @@ impl Places {
 fn inside(base: f64, bins: Bins, length: usize) -> std::ops::Range<i64> {
     let step = bins.size / bins.places as f64;
     // Also when something is NaN, all are looked at.
-    if !(step > 0.0) || !base.is_finite() {
+    if step.is_nan() || step <= 0.0 || !base.is_finite() {
         return 0..bins.places;
     }
     let (first, last) = ((-1.0 - base) / step - 0.5, (length as f64 - base) / step - 0.5);
