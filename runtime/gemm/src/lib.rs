@@ -112,21 +112,8 @@ unsafe impl<E: Real> Factor<E> for View<E> {
                 }
                 return;
             }
-            // Columns in memory order: blocks are turned.
-            let (whole, deep) = match from.row {
-                1 => (width / W::BLOCK * W::BLOCK, depth / W::BLOCK * W::BLOCK),
-                _ => (0, 0),
-            };
-            for c in (0..whole).step_by(W::BLOCK) {
-                for i in (0..deep).step_by(W::BLOCK) {
-                    let at = from.data.offset(i as isize + c as isize * from.column);
-                    W::transpose(at, from.column as usize, to.add(i * panel + c), panel);
-                }
-            }
+            columns_turned::<W>(from, depth, width, to, panel);
             for i in 0..depth {
-                for c in if i < deep { whole } else { 0 }..width {
-                    *to.add(i * panel + c) = *from.data.offset(i as isize * from.row + c as isize * from.column);
-                }
                 for c in width..panel {
                     *to.add(i * panel + c) = E::zero();
                 }
@@ -280,19 +267,31 @@ unsafe fn pack_rows<W: Wide>(a: View<W::E>, rows: usize, k: Range<usize>, to: *m
             }
             return;
         }
-        let (whole, deep) = match a.row {
-            1 => (rows / W::BLOCK * W::BLOCK, depth / W::BLOCK * W::BLOCK),
-            _ => (0, 0),
-        };
-        for c in (0..deep).step_by(W::BLOCK) {
-            for i in (0..whole).step_by(W::BLOCK) {
-                let at = from.data.offset(i as isize + c as isize * a.column);
-                W::transpose(at, a.column as usize, to.add(i * PITCH + c), PITCH);
+        columns_turned::<W>(from, rows, depth, to, PITCH);
+    }
+}
+
+/// Copies a part of a matrix to rows `pitch` apart. Where its columns are in memory order, blocks are turned.
+///
+/// # Safety
+/// The rows and columns exist; `to` has room for them; the processor has this vector's features.
+#[inline(always)]
+unsafe fn columns_turned<W: Wide>(from: View<W::E>, rows: usize, columns: usize, to: *mut W::E, pitch: usize) {
+    let (tall, wide) = match from.row {
+        1 => (rows / W::BLOCK * W::BLOCK, columns / W::BLOCK * W::BLOCK),
+        _ => (0, 0),
+    };
+    // SAFETY: the caller's promise.
+    unsafe {
+        for c in (0..wide).step_by(W::BLOCK) {
+            for i in (0..tall).step_by(W::BLOCK) {
+                let at = from.data.offset(i as isize + c as isize * from.column);
+                W::transpose(at, from.column as usize, to.add(i * pitch + c), pitch);
             }
         }
         for i in 0..rows {
-            for c in if i < whole { deep } else { 0 }..depth {
-                *to.add(i * PITCH + c) = *from.data.offset(i as isize * a.row + c as isize * a.column);
+            for c in if i < tall { wide } else { 0 }..columns {
+                *to.add(i * pitch + c) = *from.data.offset(i as isize * from.row + c as isize * from.column);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Decompositions by textbook methods in f64: singular values by one-sided Jacobi rotations, QR by reflections, eigenvalues of Hermitian matrices, and the
 //! norms of matrices that are made of them.
 
+use crate::lu::factor;
 use sconce_kernels::engine::arguments::one;
 use sconce_kernels::engine::arguments::{arg, bool_arg, float_arg, ints_arg, result, tensor_arg};
 use sconce_kernels::engine::cast;
@@ -361,37 +362,6 @@ pub fn svd(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     })
 }
 
-/// LU of a rectangle in place, and LAPACK's 1-based row exchanges.
-fn lu_rectangle<T: Field>(a: &mut [T], m: usize, n: usize) -> (Vec<i64>, i64) {
-    let (mut pivots, mut flag) = (Vec::new(), 0);
-    for k in 0..m.min(n) {
-        let mut pivot = k;
-        for i in k + 1..m {
-            if a[i * n + k].magnitude() > a[pivot * n + k].magnitude() {
-                pivot = i;
-            }
-        }
-        pivots.push(pivot as i64 + 1);
-        for j in 0..n {
-            a.swap(k * n + j, pivot * n + j);
-        }
-        let p = a[k * n + k];
-        if p == T::ZERO {
-            flag = if flag == 0 { k as i64 + 1 } else { flag };
-            continue;
-        }
-        for i in k + 1..m {
-            let f = a[i * n + k] / p;
-            a[i * n + k] = f;
-            for j in k + 1..n {
-                let u = a[k * n + j];
-                a[i * n + j] = a[i * n + j] - f * u;
-            }
-        }
-    }
-    (pivots, flag)
-}
-
 /// Factors, pivots, and where asked for the flags.
 pub fn lu_factor(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
@@ -400,7 +370,7 @@ pub fn lu_factor(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
         let (list, m, n) = matrices::<T>(tensor_arg(args, 0)?)?;
         let (mut data, mut all, mut flags) = (Vec::new(), Vec::new(), Vec::new());
         for mut x in list {
-            let (pivots, flag) = lu_rectangle(&mut x, m, n);
+            let (pivots, flag) = factor(&mut x, m, n);
             data.extend(x);
             all.extend(pivots);
             flags.push(flag);

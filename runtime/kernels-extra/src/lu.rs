@@ -12,6 +12,38 @@ use sconce_schema::shape::Size;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
+/// Factors a row-major `m` by `n` matrix as `P A = L U` in place; the 1-based row that each row was exchanged with, as LAPACK's `getrf` has them, and the 1-based
+/// place of the first zero on the diagonal, 0 if there is none.
+pub(crate) fn factor<T: Field>(a: &mut [T], m: usize, n: usize) -> (Vec<i64>, i64) {
+    let (mut pivots, mut flag) = (Vec::new(), 0);
+    for k in 0..m.min(n) {
+        let mut pivot = k;
+        for i in k + 1..m {
+            if a[i * n + k].magnitude() > a[pivot * n + k].magnitude() {
+                pivot = i;
+            }
+        }
+        pivots.push(pivot as i64 + 1);
+        for j in 0..n {
+            a.swap(k * n + j, pivot * n + j);
+        }
+        let p = a[k * n + k];
+        if p == T::ZERO {
+            flag = if flag == 0 { k as i64 + 1 } else { flag };
+            continue;
+        }
+        for i in k + 1..m {
+            let f = a[i * n + k] / p;
+            a[i * n + k] = f;
+            for j in k + 1..n {
+                let u = a[k * n + j];
+                a[i * n + j] = a[i * n + j] - f * u;
+            }
+        }
+    }
+    (pivots, flag)
+}
+
 /// A row-major square matrix factored as `P A = L U` in place; `swaps` counts the row exchanges.
 struct Lu<T> {
     n: usize,
@@ -22,34 +54,12 @@ struct Lu<T> {
 
 impl<T: Field> Lu<T> {
     fn new(mut data: Vec<T>, n: usize) -> Lu<T> {
+        let (pivots, _) = factor(&mut data, n, n);
         let mut rows: Vec<usize> = (0..n).collect();
         let mut swaps = 0;
-        for k in 0..n {
-            let mut pivot = k;
-            for i in k + 1..n {
-                if data[i * n + k].magnitude() > data[pivot * n + k].magnitude() {
-                    pivot = i;
-                }
-            }
-            if pivot != k {
-                for j in 0..n {
-                    data.swap(k * n + j, pivot * n + j);
-                }
-                rows.swap(k, pivot);
-                swaps += 1;
-            }
-            let p = data[k * n + k];
-            if p == T::ZERO {
-                continue;
-            }
-            for i in k + 1..n {
-                let f = data[i * n + k] / p;
-                data[i * n + k] = f;
-                for j in k + 1..n {
-                    let u = data[k * n + j];
-                    data[i * n + j] = data[i * n + j] - f * u;
-                }
-            }
+        for (k, pivot) in pivots.into_iter().map(|p| p as usize - 1).enumerate() {
+            rows.swap(k, pivot);
+            swaps += usize::from(pivot != k);
         }
         Lu { n, data, rows, swaps }
     }

@@ -1,5 +1,6 @@
 //! Leaky rectifiers whose slopes are drawn, an element's slope where it is not above zero.
 
+use sconce_kernels::engine::arguments::{arg, bool_arg};
 use sconce_kernels::engine::cast;
 use sconce_kernels::engine::compose::{all, tensor as op};
 use sconce_kernels::engine::number::Number;
@@ -16,8 +17,11 @@ struct Slopes<'a> {
 }
 
 impl Slopes<'_> {
-    fn new(lower: Number, upper: Number, training: bool, generator: Option<&IValue>) -> Result<Slopes<'_>, Error> {
-        Ok(Slopes { lower: lower.to_f64()?, upper: upper.to_f64()?, training, generator })
+    /// Of the arguments `lower, upper, training, generator`.
+    fn of(args: &[IValue]) -> Result<Slopes<'_>, Error> {
+        let bound = |i: usize| Number::from_value(arg(args, i)?)?.to_f64();
+        let generator = args.get(3).and_then(IValue::optional);
+        Ok(Slopes { lower: bound(0)?, upper: bound(1)?, training: bool_arg(args, 2)?, generator })
     }
 
     /// What is given, and the slopes that it took.
@@ -63,66 +67,35 @@ fn write(to: &Tensor, from: &Tensor) -> Result<(), Error> {
     all("aten::copy_", &[to.clone().into(), from.clone().into(), IValue::Bool(false)]).map(|_| ())
 }
 
-pub fn rrelu(
-    t: &Tensor,
-    lower: Number,
-    upper: Number,
-    training: bool,
-    generator: Option<&IValue>,
-) -> Result<Tensor, Error> {
-    Ok(Slopes::new(lower, upper, training, generator)?.rectified(t)?.0.contiguous()?)
+pub fn rrelu(t: &Tensor, settings: &[IValue]) -> Result<Tensor, Error> {
+    Ok(Slopes::of(settings)?.rectified(t)?.0.contiguous()?)
 }
 
 /// Into the tensor.
-pub fn rrelu_inplace(
-    t: &Tensor,
-    lower: Number,
-    upper: Number,
-    training: bool,
-    generator: Option<&IValue>,
-) -> Result<Tensor, Error> {
-    write(t, &Slopes::new(lower, upper, training, generator)?.rectified(t)?.0)?;
+pub fn rrelu_inplace(t: &Tensor, settings: &[IValue]) -> Result<Tensor, Error> {
+    write(t, &Slopes::of(settings)?.rectified(t)?.0)?;
     Ok(t.clone())
 }
 
 /// In training the noise becomes the slopes.
-pub fn rrelu_with_noise(
-    t: &Tensor,
-    noise: &Tensor,
-    lower: Number,
-    upper: Number,
-    training: bool,
-    generator: Option<&IValue>,
-) -> Result<Tensor, Error> {
-    let (out, slopes) = Slopes::new(lower, upper, training, generator)?.with_noise(t, noise)?;
-    if training {
+pub fn rrelu_with_noise(t: &Tensor, noise: &Tensor, settings: &[IValue]) -> Result<Tensor, Error> {
+    let how = Slopes::of(settings)?;
+    let (out, slopes) = how.with_noise(t, noise)?;
+    if how.training {
         write(noise, &slopes)?;
     }
     Ok(out.contiguous()?)
 }
 
 /// The same into the tensor.
-pub fn rrelu_with_noise_inplace(
-    t: &Tensor,
-    noise: &Tensor,
-    lower: Number,
-    upper: Number,
-    training: bool,
-    generator: Option<&IValue>,
-) -> Result<Tensor, Error> {
-    write(t, &rrelu_with_noise(t, noise, lower, upper, training, generator)?)?;
+pub fn rrelu_with_noise_inplace(t: &Tensor, noise: &Tensor, settings: &[IValue]) -> Result<Tensor, Error> {
+    write(t, &rrelu_with_noise(t, noise, settings)?)?;
     Ok(t.clone())
 }
 
 /// The result and the slopes, nothing written.
-pub fn rrelu_with_noise_functional(
-    t: &Tensor,
-    noise: &Tensor,
-    lower: Number,
-    upper: Number,
-    training: bool,
-    generator: Option<&IValue>,
-) -> Result<(Tensor, Tensor), Error> {
-    let (out, slopes) = Slopes::new(lower, upper, training, generator)?.with_noise(t, noise)?;
-    Ok((out, if training { slopes } else { noise.copy()? }))
+pub fn rrelu_with_noise_functional(t: &Tensor, noise: &Tensor, settings: &[IValue]) -> Result<(Tensor, Tensor), Error> {
+    let how = Slopes::of(settings)?;
+    let (out, slopes) = how.with_noise(t, noise)?;
+    Ok((out, if how.training { slopes } else { noise.copy()? }))
 }
