@@ -68,6 +68,15 @@ pub struct Fold {
     pub like: Option<ArgIndex>,
 }
 
+/// A running logarithm of sums; a mean beside its variance, which behind an infinity is NaN.
+pub fn is_sequential(reducers: &[Reducer], running: bool) -> bool {
+    match reducers {
+        [Reducer::LogSumExp] => running,
+        [Reducer::Variance | Reducer::Deviation, _, ..] => true,
+        _ => false,
+    }
+}
+
 impl Fold {
     /// What a record that says nothing says.
     pub const DEFAULT: Fold = Fold {
@@ -82,6 +91,11 @@ impl Fold {
         setting: None,
         like: None,
     };
+
+    /// Whether the state goes from element to element in their order, so that no code folds parts and merges them.
+    pub fn is_sequential(&self) -> bool {
+        is_sequential(self.reducers, self.running)
+    }
 
     /// Which dimensions a call on a tensor of this rank folds; `dims` are those that it names, if it names any.
     pub fn reduction(&self, rank: usize, dims: Option<&[i64]>, keepdim: bool) -> Result<Reduction, ShapeError> {

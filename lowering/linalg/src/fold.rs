@@ -17,6 +17,9 @@ use sconce_schema::scalar::Node;
 
 /// Lowers a call whose record has a fold.
 pub fn lower<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, record: &Record) -> Result<Vec<Item<'c>>, Error> {
+    if record.is_sequential() {
+        return Error::unsupported("a state that goes from element to element");
+    }
     if let Some(at) = record.reduction {
         return loss(l, c, record, c.int(at.into())?);
     }
@@ -30,7 +33,7 @@ pub fn lower<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, record: &Record) -> Result
             [reducer @ (Reducer::Max | Reducer::Min), ..] => running_extremes(l, &x, d, reducer == Reducer::Max),
             [Reducer::Sum] => running(l, c, &x, d, Fold::Sum),
             [Reducer::Product] => running(l, c, &x, d, Fold::Product),
-            _ => Error::unsupported("a running logarithm of sums"),
+            _ => Error::unsupported("this running fold"),
         };
     }
     let named = record.dims.map(|i| c.optional_ints(i.into())).transpose()?.flatten();
@@ -180,9 +183,8 @@ fn deviation<'c>(
     root: bool,
 ) -> Result<Vec<Item<'c>>, Error> {
     let result = c.result_dtype(0)?;
-    if !x.dtype.is_float() || c.results.len() > 1 {
-        // A mean that is a result too runs from element to element, and to NaN behind an infinity.
-        return Error::unsupported(format!("the variance of {}, or one beside the mean", x.dtype));
+    if !x.dtype.is_float() {
+        return Error::unsupported(format!("the variance of {}", x.dtype));
     }
     let dims: Vec<usize> = over.dims().collect();
     let correction = match setting.map(|i| c.constant(i)).transpose()? {

@@ -98,7 +98,7 @@ pub enum Way {
 
 /// How the operator gets into a region, if it does. For these types and constants it may still be refused: [`supports`] asks for an operation.
 pub fn way(entry: &OpEntry) -> Option<Way> {
-    let means = entry.scalar.is_some() || entry.fold.is_some();
+    let means = entry.scalar.is_some() || entry.fold.as_ref().is_some_and(|f| !f.is_sequential());
     if means || find(entry.op()).is_some() || convert::SIZES.contains(&entry.op()) {
         return Some(Way::Code);
     }

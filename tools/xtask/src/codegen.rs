@@ -113,6 +113,11 @@ impl Op {
     pub fn means(&self) -> bool {
         self.scalar.is_some() || self.fold.is_some()
     }
+
+    /// Code follows from what the record says it computes.
+    pub fn has_code(&self) -> bool {
+        self.scalar.is_some() || self.fold.as_ref().is_some_and(|f| !f.is_sequential())
+    }
 }
 
 /// Every record, functional forms found.

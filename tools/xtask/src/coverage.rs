@@ -153,7 +153,7 @@ fn rows(root: &Path) -> Result<Vec<Row>, String> {
                 composite: op.kernel == crate::composites::KERNEL,
                 needs: op.needs.clone(),
                 shape: !gives_tensors(op) || holds(op, &|o| !o.shape.is_empty() || o.means() || each(o)),
-                lowered: if holds(op, &|o| o.means() || lowered.contains(&o.name)) {
+                lowered: if holds(op, &|o| o.has_code() || lowered.contains(&o.name)) {
                     Some(Way::Code)
                 } else {
                     let calls = |o: &Op| {

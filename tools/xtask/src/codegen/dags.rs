@@ -1,7 +1,7 @@
 //! The meanings that records write as dags, scalar expressions and folds, flattened to Rust source.
 
 use super::say;
-use sconce_schema::fold::Reducer;
+use sconce_schema::fold::{Reducer, is_sequential};
 use sconce_schema::op::FunctionSchema;
 use sconce_schema::scalar::{ArgIndex, Binary, Compute, Node, Ref, Unary};
 use sconce_schema::{Argument, Type};
@@ -61,9 +61,17 @@ impl std::fmt::Display for Fold {
 /// What a reduction, scan or loss folds.
 pub struct Fold {
     reducers: Vec<Reducer>,
+    running: bool,
     pub element: Scalar,
     /// The other fields that say something, as Rust source.
     rest: String,
+}
+
+impl Fold {
+    /// As [`sconce_schema::fold::Fold::is_sequential`].
+    pub fn is_sequential(&self) -> bool {
+        is_sequential(&self.reducers, self.running)
+    }
 }
 
 pub fn read_scalar(record: Record<'_>, schema: &FunctionSchema) -> Result<Scalar, String> {
@@ -125,7 +133,7 @@ pub fn read_fold(record: Record<'_>, schema: &FunctionSchema) -> Result<Fold, St
             rest.push_str(", exact: true");
         }
     }
-    Ok(Fold { reducers, element: reader.finish(record, last)?, rest })
+    Ok(Fold { reducers, running, element: reader.finish(record, last)?, rest })
 }
 
 /// Flattens a dag into nodes, equal sub-expressions once.
