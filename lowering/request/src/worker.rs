@@ -136,7 +136,7 @@ impl Worker {
                 why
             }
             Err(NoAnswer::Over) => {
-                let status = process.end();
+                let status = process.status();
                 let last = process.last_said();
                 *held = None;
                 // One that left because nobody asked for a while is no failure.
@@ -181,7 +181,7 @@ impl Worker {
 
 fn end(held: &mut Option<Process>) {
     if let Some(mut process) = held.take() {
-        process.end();
+        process.stop();
     }
 }
 
@@ -232,25 +232,23 @@ impl Process {
         said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default().to_owned()
     }
 
-    /// Ends it; the status of one that ended by itself.
-    fn end(&mut self) -> Option<ExitStatus> {
-        if let Ok(Some(status)) = self.child.try_wait() {
-            return Some(status);
-        }
-        // It closed its end before it went, or goes on: neither is waited for.
+    /// The status of one that closed its output; none if it goes on, for which it is stopped.
+    fn status(&mut self) -> Option<ExitStatus> {
+        // It closed its end before it went.
         let grace = Instant::now() + GRACE;
         while Instant::now() < grace {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Some(status);
             }
-            if self.is_quiet() {
-                break;
-            }
             std::thread::sleep(Duration::from_millis(1));
         }
+        self.stop();
+        None
+    }
+
+    fn stop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-        None
     }
 }
 
