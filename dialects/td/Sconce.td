@@ -10,7 +10,7 @@ def Sconce_Dialect : Dialect {
   let dependentDialects = ["::sconce::torch::TorchDialect"];
 }
 
-def RegionValue : Type<CPred<"::sconce::region::isRegionValue($_self)">, "a value tensor or a scalar">;
+def RegionValue : Type<CPred<"::sconce::region::isRegionValue($_self)">, "a value tensor, a scalar or a device">;
 def TorchValue : Type<CPred<"::sconce::torch::isKernelType($_self)">, "Any type that is legal to pass to a Torch kernel">;
 
 def RegionOp : Op<Sconce_Dialect, "region", [IsolatedFromAbove, SingleBlock, RecursiveMemoryEffects]> {

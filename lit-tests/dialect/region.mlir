@@ -20,7 +20,7 @@ func.func @good(%a: !torch.vtensor<[2],f32>, %n: !torch.int) -> !torch.vtensor<[
 // -----
 
 func.func @outside(%a: !torch.tensor) {
-  // expected-error @+1 {{operand #0 must be variadic of a value tensor or a scalar, but got '!torch.tensor'}}
+  // expected-error @+1 {{operand #0 must be variadic of a value tensor, a scalar or a device, but got '!torch.tensor'}}
   "sconce.region"(%a) <{name = "r"}> ({
   ^bb0(%x: !torch.tensor):
     "sconce.yield"() : () -> ()

@@ -59,7 +59,7 @@ LogicalResult sconce::torch_c::FromBuiltinTensorOp::verify() {
 
 bool sconce::region::isRegionValue(Type type) {
   return isa<torch::ValueTensorType, torch::IntType, torch::FloatType, torch::BoolType, torch::NumberType, torch::ComplexType,
-             torch::NoneType>(type);
+             torch::NoneType, torch::DeviceType>(type);
 }
 
 LogicalResult sconce::region::RegionOp::verifyRegions() {
