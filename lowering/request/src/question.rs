@@ -313,4 +313,6 @@ pub struct Refusal {
 impl Refusal {
     /// The pass that puts operators into regions: what it refuses stays with the interpreter.
     pub const COMPILE: &str = "outline-regions";
+    /// The word for operators of a region that there is no code for.
+    pub const NO_CODE: &str = "no-code";
 }

@@ -218,12 +218,12 @@ impl FunctionCompiler {
             let number = numbers().find(|(r, _)| *r.name == *region.name).map(|(_, number)| number);
             let counts = number.map_or_else(Default::default, |number| executable.region_counts(number));
             let target = number.and_then(|number| executable.region_target(number));
-            let failed = || region.failure.as_deref().unwrap_or("its code was not loaded");
+            let failed = || region.failure.clone().unwrap_or_else(|| "its code was not loaded".into());
             RegionRow {
                 name: region.name.clone(),
                 arguments: row.arguments.clone(),
                 operations: region.operators.clone(),
-                target: target.map_or_else(|| format!("no target (interpreted): {}", failed()), |t| t.to_string()),
+                target: target.map(|t| t.to_string()).ok_or_else(failed),
                 bytes: region.bytes,
                 compiled: counts.compiled,
                 fallback: counts.fallback,
@@ -329,7 +329,7 @@ pub(crate) fn refusals(
         return Err(Error::Compile("the compiler answered something else".into()));
     };
     let code = |region: &sconce_request::CompiledRegion| {
-        let (pass, place, code) = (Refusal::COMPILE.into(), String::new(), "no-code".into());
+        let (pass, place, code) = (Refusal::COMPILE.into(), String::new(), Refusal::NO_CODE.into());
         let operator = format!("region {} ({})", region.name, region.operators.join(", "));
         region.failure.clone().map(|why| Refusal { pass, operator, place, code, why })
     };

@@ -31,7 +31,7 @@ pub struct RegionRow {
     /// Operations in it.
     pub operations: Vec<String>,
     /// Where its code was loaded, `cpu` or `gpu`; or why there is none.
-    pub target: String,
+    pub target: Result<String, String>,
     /// Bytes of machine code.
     pub bytes: usize,
     /// Calls that ran compiled, and calls whose guard failed, so that they were interpreted.
@@ -49,6 +49,15 @@ pub struct InterpretedRow {
     pub reason: String,
     /// How many of the plan at hand were counted.
     in_plan: usize,
+}
+
+impl RegionRow {
+    fn place(&self) -> String {
+        match &self.target {
+            Ok(target) => target.clone(),
+            Err(why) => format!("no target (interpreted): {why}"),
+        }
+    }
 }
 
 impl Report {
@@ -118,7 +127,7 @@ impl Report {
             .iter()
             .map(|r| {
                 serde_json::json!({
-                    "name": r.name, "arguments": r.arguments, "operations": r.operations, "target": r.target, "bytes": r.bytes,
+                    "name": r.name, "arguments": r.arguments, "operations": r.operations, "target": r.place(), "bytes": r.bytes,
                     "compiled_calls": r.compiled, "fallback_calls": r.fallback,
                 })
             })
@@ -143,7 +152,7 @@ impl fmt::Display for Report {
                 f,
                 "\n  region {}{arguments} on {}: {} operations ({}), {} bytes of code, {} calls compiled, {} interpreted",
                 r.name,
-                r.target,
+                r.place(),
                 r.operations.len(),
                 r.operations.join(", "),
                 r.bytes,

@@ -31,7 +31,7 @@ use crate::written::Form;
 use sconce_conformance::shares::Shares;
 use sconce_conformance::tables::TABLES;
 use sconce_corpus::Corpus;
-use sconce_request::{Validation, Writes};
+use sconce_request::{Refusal, Validation, Writes};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -57,8 +57,6 @@ pub struct Tally {
     pub compiled: usize,
     /// Operators that stayed with the interpreter where functions were compiled, by name and by the word for the reason.
     pub interpreted: BTreeMap<(String, String), usize>,
-    /// Functions that the compiler refused, and why: they were interpreted.
-    pub refused: Vec<(String, String)>,
     /// Names of operators that archives and listings call, where those are asked for.
     pub called: BTreeSet<String>,
 }
@@ -101,18 +99,28 @@ impl Tally {
     /// Counts the writes of what was compiled of a module, and what was validated.
     ///
     /// # Errors
-    /// A pass that changed what a function computes.
+    /// A pass that changed what a function computes; a function that was interpreted whole because compiling it failed.
     pub(crate) fn count_compiled(&mut self, module: &Module) -> Result<(), String> {
         for function in module.functions() {
             let report = module.report(function);
             self.writes.add(&report.writes);
-            self.compiled += report.regions.iter().map(|region| region.operations.len()).sum::<usize>();
+            for region in report.regions {
+                if region.target.is_ok() {
+                    self.compiled += region.operations.len();
+                    continue;
+                }
+                for operation in region.operations {
+                    *self.interpreted.entry((operation, Refusal::NO_CODE.into())).or_default() += 1;
+                }
+            }
             for row in report.interpreted {
                 *self.interpreted.entry((row.operation, row.code)).or_default() += row.count;
             }
             self.validation.compared += report.validation.compared;
             self.validation.skipped.extend(report.validation.skipped);
-            self.refused.extend(report.refused.into_iter().map(|why| (function.to_owned(), why)));
+            if let Some(why) = report.refused.first() {
+                return Err(format!("{function} was interpreted: {}", why.lines().next().unwrap_or_default()));
+            }
             if let Some(why) = report.unsound.into_iter().next() {
                 return Err(why);
             }

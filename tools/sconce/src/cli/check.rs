@@ -111,11 +111,6 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         if args.missing_lowerings {
             print_lowerings(&tally);
         }
-        if !tally.refused.is_empty() {
-            print(&format!("the compiler refused {} functions, which were interpreted", tally.refused.len()));
-            let why = tally.refused.iter().filter(|_| args.missing);
-            why.for_each(|(function, why)| print(&format!("  {function}: {}", why.lines().next().unwrap_or_default())));
-        }
         if args.compile.validate {
             let Validation { compared, skipped } = &tally.validation;
             print(&format!("{compared} changes by passes were validated; {} functions were not called", skipped.len()));
