@@ -54,3 +54,52 @@ func.func @gap(%a: !torch.tensor<[4],f32>) -> !torch.tensor {
   %2 = torch.aten.relu %1 : !torch.tensor<[?,1],si64> -> !torch.tensor
   return %2 : !torch.tensor
 }
+
+// A device may come from elsewhere: what asks for it is compiled for the target's own.
+// CHECK-LABEL: func.func @device
+// CHECK: sconce.region "device.r0"({{.*}}!torch.Device
+// CHECK:   torch.aten.arange
+// CHECK:   torch.aten.add.Tensor
+// CHECK:   sconce.yield
+func.func @device(%a: !torch.tensor<[4],f32>, %d: !torch.Device) -> !torch.tensor {
+  %none = torch.constant.none
+  %one = torch.constant.int 1
+  %four = torch.constant.int 4
+  %0 = torch.aten.arange %four, %none, %none, %d, %none : !torch.int, !torch.none, !torch.none, !torch.Device, !torch.none -> !torch.tensor
+  %1 = torch.aten.add.Tensor %a, %0, %one : !torch.tensor<[4],f32>, !torch.tensor, !torch.int -> !torch.tensor
+  return %1 : !torch.tensor
+}
+
+// What gives a tensor that lies as its transposed operand does cannot be the region's result; the others go without it.
+// CHECK-LABEL: func.func @layout
+// CHECK: sconce.region "layout.r0"
+// CHECK:   torch.aten.exp
+// CHECK-NEXT: sconce.yield
+// CHECK: torch.aten.t
+// CHECK: torch.aten.relu
+// CHECK: return
+// WHY: layout: aten::relu is not compiled: a result of it lies in memory otherwise than row by row
+func.func @layout(%a: !torch.tensor<[2,3],f32>) -> !torch.tensor {
+  %0 = torch.aten.exp %a : !torch.tensor<[2,3],f32> -> !torch.tensor
+  %1 = torch.aten.t %0 : !torch.tensor -> !torch.tensor
+  %2 = torch.aten.relu %1 : !torch.tensor -> !torch.tensor
+  return %2 : !torch.tensor
+}
+
+// A call is refused what it would be given; the operations around it stay compiled, in two regions.
+// CHECK-LABEL: func.func @call_of_transposed
+// CHECK: sconce.region "call_of_transposed.r0"
+// CHECK:   torch.aten.exp
+// CHECK: torch.aten.sort
+// CHECK: sconce.region "call_of_transposed.r1"
+// CHECK:   torch.aten.relu
+// WHY: call_of_transposed: aten::sort is not compiled: a kernel would be given a tensor that lies otherwise than the interpreter's
+func.func @call_of_transposed(%a: !torch.tensor<[2,3],f32>) -> !torch.tensor {
+  %zero = torch.constant.int 0
+  %false = torch.constant.bool false
+  %0 = torch.aten.exp %a : !torch.tensor<[2,3],f32> -> !torch.tensor
+  %1 = torch.aten.t %0 : !torch.tensor -> !torch.tensor
+  %2, %3 = torch.aten.sort %1, %zero, %false : !torch.tensor, !torch.int, !torch.bool -> !torch.tensor, !torch.tensor
+  %4 = torch.aten.relu %3 : !torch.tensor -> !torch.tensor
+  return %4 : !torch.tensor
+}

@@ -1,6 +1,7 @@
 //! Who makes a program compute something else: the passes one by one, then the code of its regions; and what is wrong, made small.
 
 use crate::checked::{Stopped, steps};
+use crate::choice::Chosen;
 use crate::compile::{self, Stage};
 use sconce_bytecode::RegionArtifact;
 use sconce_cpu::CodeOptions;
@@ -70,8 +71,7 @@ fn wrong_region(
     given: &BTreeMap<String, Given>,
 ) -> Result<Option<(String, String)>, Stopped> {
     let copy = copy_of(module)?;
-    let takes = |op: OperationRef<'_, '_>| crate::choice::takes(op, job);
-    outline(copy.as_operation(), &takes, &OutlineOptions::default())?;
+    outline(copy.as_operation(), &Chosen(job), &OutlineOptions::default())?;
     let unit = unit_of(&copy).map_err(Stopped::Refused)?;
     let nothing = Given::default();
     let given = given.get(&job.function).unwrap_or(&nothing);

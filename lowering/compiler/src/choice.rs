@@ -1,31 +1,41 @@
 //! Which operations become machine code: those that lower, that are not slower there than the runtime's kernels, and, where the interpreter's bits are asked
 //! for, that cannot differ from them.
 
+use sconce_ir::Value;
 use sconce_ir::prelude::*;
 use sconce_linalg::Work;
-use sconce_regions::{NotTaken, Taken};
+use sconce_regions::{NotTaken, Taken, Target, no_lowering, refused_together};
 use sconce_request::Job;
 
 /// Multiply-adds, or folds of windows, from which a product or a pool stays with the runtime, which packs it and blocks it for the caches. Loops made from linalg take 0.6 to 1.3 of its time
 /// there, by shape, 1.75 of it for 64 x 64 x 64 and 2 for 128 x 128 x 128: `sconce bench --compile now --gpu` compiles products on a machine without a GPU.
 const KERNEL_PAYS: i64 = 1 << 15;
 
-/// Whether the operation becomes machine code for this job, or why not.
-pub(crate) fn takes(op: OperationRef<'_, '_>, job: &Job) -> Result<Taken, NotTaken> {
-    let work = sconce_linalg::supports(op.context_ref(), op).map_err(|e| ("no-lowering", e.to_string()))?;
-    if job.gpu && work.only_on_processor {
-        return Err(("no-gpu-code", "it has no code for GPUs".into()));
+/// What becomes machine code for a job.
+pub(crate) struct Chosen<'a>(pub &'a Job);
+
+impl Target for Chosen<'_> {
+    fn takes(&self, op: OperationRef<'_, '_>) -> Result<Taken, NotTaken> {
+        let Chosen(job) = self;
+        let work = sconce_linalg::supports(op.context_ref(), op).map_err(no_lowering)?;
+        if job.gpu && work.only_on_processor {
+            return Err(("no-gpu-code", "it has no code for GPUs".into()));
+        }
+        if job.strict && !work.same_bits {
+            return Err(("other-bits", "its bits may differ from the interpreter's".into()));
+        }
+        if work.calls {
+            return Ok(Taken::Call);
+        }
+        if (!job.gpu || job.strict) && is_faster_interpreted(work) {
+            return Err(("kernel-is-faster", "the runtime's kernel is faster".into()));
+        }
+        Ok(Taken::Code)
     }
-    if job.strict && !work.same_bits {
-        return Err(("other-bits", "its bits may differ from the interpreter's".into()));
+
+    fn refuses_together<'c>(&self, ops: &[OperationRef<'c, '_>], leaving: &[Value<'c, '_>]) -> Vec<(usize, NotTaken)> {
+        refused_together(ops, leaving)
     }
-    if work.calls {
-        return Ok(Taken::Call);
-    }
-    if (!job.gpu || job.strict) && is_faster_interpreted(work) {
-        return Err(("kernel-is-faster", "the runtime's kernel is faster".into()));
-    }
-    Ok(Taken::Code)
 }
 
 /// A product of unknown size may be large.

@@ -1,7 +1,7 @@
 //! A function for the types it is called with: types are refined, regions outlined and compiled, and what remains becomes bytecode around them.
 
 use crate::checked::{Stopped, Watched, fuelled, steps};
-use crate::choice;
+use crate::choice::Chosen;
 use sconce_analysis::refine::specialize;
 use sconce_analysis::types::Tensor as TensorShape;
 use sconce_bytecode::RegionArtifact;
@@ -121,8 +121,7 @@ pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Outcome, Stoppe
     let (outcome, fuel) = fuelled(job.checks, || prepared(module, job));
     let mut outcome = outcome?;
     outcome.said.extend(fuel);
-    let takes = |op: OperationRef<'_, '_>| choice::takes(op, job);
-    outcome.report = outline(module.as_operation(), &takes, &OutlineOptions::default())?;
+    outcome.report = outline(module.as_operation(), &Chosen(job), &OutlineOptions::default())?;
     verify(module.as_operation())?;
     Ok(outcome)
 }

@@ -66,7 +66,7 @@ pub fn lower_block<'c>(
     for v in results.operand_values() {
         let Some(Item::Tensor(t)) = scope.get(&v.id()) else { return Error::unsupported("a result that is no tensor") };
         if !t.row_major {
-            return Error::unsupported("a result of it lies in memory otherwise than row by row");
+            return Err(lies_otherwise());
         }
         outputs.push(OutputSpec { dtype: t.dtype, sizes: t.sizes.to_vec() });
         values.push(t.value);
@@ -384,6 +384,44 @@ pub fn supports<'c>(context: &'c Context, op: OperationRef<'c, '_>) -> Result<Wo
         only_on_processor: l.only_on_processor,
         calls,
     })
+}
+
+fn lies_otherwise() -> Error {
+    Error::Unsupported("a result of it lies in memory otherwise than row by row".into())
+}
+
+/// Which of these operations, each of which can be lowered alone, cannot be in one region whose results are what leaves it: what one makes of its
+/// operands in memory, the next may not take. Those before the first that is refused can, but for what they give.
+pub fn refused_together<'c>(
+    context: &'c Context,
+    ops: &[OperationRef<'c, '_>],
+    leaving: &[Value<'c, '_>],
+) -> Vec<(usize, Error)> {
+    sconce_ir::context::load(context, DIALECTS);
+    let region = Region::new();
+    region.append_block(Block::new(&[]));
+    let Some(block): Option<BlockRef<'c, 'c>> = RegionLike::first_block(&region) else { return Vec::new() };
+    let mut l = Lower::at_end(Emit::at_end(context, block, Location::unknown(context)));
+    let mut scope = Scope::new();
+    let mut lower = |op: OperationRef<'c, '_>| -> Result<(), Error> {
+        for v in op.operand_values() {
+            if !scope.contains_key(&v.id()) {
+                scope.insert(v.id(), operand_item(&mut l, v)?);
+            }
+        }
+        let items = lower_op(&mut l, op, &|v| scope.get(&v.id()).cloned())?;
+        scope.extend(op.result_values().into_iter().map(ValueExt::id).zip(items));
+        Ok(())
+    };
+    for (i, op) in ops.iter().enumerate() {
+        if let Err(why) = lower(*op) {
+            return vec![(i, why)];
+        }
+    }
+    let lies_otherwise_here = |v: &Value<'c, '_>| matches!(scope.get(&v.id()), Some(Item::Tensor(t)) if !t.row_major);
+    let gives =
+        |op: &OperationRef<'c, '_>| op.result_values().iter().any(|v| leaving.contains(v) && lies_otherwise_here(v));
+    ops.iter().enumerate().filter(|(_, op)| gives(op)).map(|(i, _)| (i, lies_otherwise())).collect()
 }
 
 /// What an operand is when only its own definition is looked at.

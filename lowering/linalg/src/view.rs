@@ -646,8 +646,8 @@ fn joined<'c>(
             part = with_unit(l, &part, d)?;
         }
         let length = part.sizes[d];
-        let mut window = sizes.clone();
-        window[d] = length;
+        // What is known of the part: of the others more may be.
+        let window = part.sizes.clone();
         let known = |s: &Dim| s.known().unwrap_or(crate::emit::DYNAMIC);
         let mut operands = vec![part.value, out];
         let mut segments = [1, 1, 0, 0, 0];

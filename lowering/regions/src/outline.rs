@@ -47,8 +47,17 @@ pub struct Report {
     pub not_taken: Vec<Refusal>,
 }
 
-/// Whether the target can compile an operation, with the types and constants it has; else a code and a sentence.
-pub type Supports<'s> = dyn Fn(OperationRef<'_, '_>) -> Result<Taken, NotTaken> + 's;
+/// What code is made for.
+pub trait Target {
+    /// Whether it can compile an operation, with the types and constants it has.
+    ///
+    /// # Errors
+    /// A code and a sentence.
+    fn takes(&self, op: OperationRef<'_, '_>) -> Result<Taken, NotTaken>;
+
+    /// Which of these operations, each of which it takes, cannot be in one region that gives `leaving`.
+    fn refuses_together<'c>(&self, ops: &[OperationRef<'c, '_>], leaving: &[Value<'c, '_>]) -> Vec<(usize, NotTaken)>;
+}
 
 /// How an operation gets into a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +72,7 @@ pub enum Taken {
 pub type NotTaken = (&'static str, String);
 
 /// Outlines in every function of `root` but the one that computes constants: it runs once.
-pub fn outline(root: OperationRef<'_, '_>, supports: &Supports<'_>, options: &Options) -> Result<Report, Error> {
+pub fn outline(root: OperationRef<'_, '_>, target: &dyn Target, options: &Options) -> Result<Report, Error> {
     let mut report = Report::default();
     let mut functions = root.find_all("func.func");
     if functions.is_empty() && root.is("func.func") {
@@ -74,7 +83,7 @@ pub fn outline(root: OperationRef<'_, '_>, supports: &Supports<'_>, options: &Op
         if name == INIT {
             continue;
         }
-        let mut outliner = Outliner { supports, options, report: &mut report, function: name, made: 0 };
+        let mut outliner = Outliner { target, options, report: &mut report, function: name, made: 0 };
         for region in function.region_refs() {
             for block in region.blocks() {
                 outliner.block(block)?;
@@ -85,7 +94,7 @@ pub fn outline(root: OperationRef<'_, '_>, supports: &Supports<'_>, options: &Op
 }
 
 struct Outliner<'s> {
-    supports: &'s Supports<'s>,
+    target: &'s dyn Target,
     options: &'s Options,
     report: &'s mut Report,
     function: String,
@@ -102,6 +111,14 @@ struct Group<'c, 'a> {
     calls: BTreeSet<usize>,
 }
 
+/// What somebody outside of a group uses.
+struct Leaving<'c, 'a> {
+    /// Results of computing operations, of which views and lists may be made outside.
+    results: Vec<Value<'c, 'a>>,
+    /// The operations that make those views and lists.
+    kept: BTreeSet<usize>,
+}
+
 fn key(op: OperationRef<'_, '_>) -> usize {
     op.to_raw().ptr as usize
 }
@@ -116,6 +133,20 @@ impl<'c, 'a> Group<'c, 'a> {
     }
     fn makes(&self, v: Value<'c, 'a>) -> bool {
         v.defining_op().is_some_and(|op| self.members.contains(&key(op)))
+    }
+
+    fn leaving(&self) -> Leaving<'c, 'a> {
+        let mut kept = BTreeSet::new();
+        let leaves = |v: &Value<'c, 'a>, kept: &BTreeSet<usize>| {
+            v.uses().into_iter().map(|u| key(u.owner)).any(|user| !self.members.contains(&user) || kept.contains(&user))
+        };
+        for op in self.ops.iter().rev().filter(|op| !computes(**op)) {
+            if op.result_values().iter().any(|v| leaves(v, &kept)) {
+                kept.insert(key(*op));
+            }
+        }
+        let made = self.ops.iter().filter(|op| computes(**op)).flat_map(|op| op.result_values());
+        Leaving { results: made.filter(|v| leaves(v, &kept)).collect(), kept }
     }
 }
 
@@ -181,7 +212,7 @@ impl Outliner<'_> {
 
     /// Whether the operation may join the group. Lists cross no region's border: one is taken only together with what makes it.
     fn takes<'c, 'a>(&self, op: OperationRef<'c, 'a>, group: &Group<'c, 'a>) -> Result<Taken, NotTaken> {
-        let taken = (self.supports)(op)?;
+        let taken = self.target.takes(op)?;
         for v in op.operand_values() {
             if TorchType::of(v.r#type()) == TorchType::Other && constant(v).is_none() && !group.makes(v) {
                 return Err(("foreign-value", format!("a value of type {} from elsewhere", spelled(v.r#type()))));
@@ -203,7 +234,31 @@ impl Outliner<'_> {
         self.report.not_taken.push(refusal);
     }
 
-    fn flush(&mut self, group: Group<'_, '_>) -> Result<(), Error> {
+    /// Makes the group a region, or regions, if there are some that do not go with the others.
+    fn flush<'c: 'a, 'a>(&mut self, group: Group<'c, 'a>) -> Result<(), Error> {
+        let mut refused = self.target.refuses_together(&group.ops, &group.leaving().results).into_iter().peekable();
+        if refused.peek().is_none() {
+            return self.make(group);
+        }
+        let mut part = Group::default();
+        for (i, op) in group.ops.into_iter().enumerate() {
+            let why = match refused.next_if(|(at, _)| *at == i) {
+                Some((_, why)) => Err(why),
+                // A list that it takes may now be made outside.
+                None => self.takes(op, &part),
+            };
+            match why {
+                Ok(taken) => part.push(op, taken),
+                Err(why) => {
+                    self.refuse(op, why);
+                    self.flush(std::mem::take(&mut part))?;
+                }
+            }
+        }
+        self.flush(part)
+    }
+
+    fn make(&mut self, group: Group<'_, '_>) -> Result<(), Error> {
         let computing: Vec<_> = group.ops.iter().filter(|op| computes(**op)).collect();
         if computing.is_empty() {
             return Ok(());
@@ -245,28 +300,7 @@ fn value_type<'c>(context: &'c Context, t: Type<'c>) -> Result<Type<'c>, Error> 
 fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Error> {
     let Some(&last) = group.ops.last() else { return Ok(()) };
     let context = last.context_ref();
-    let outside = |v: &Value<'_, '_>| v.uses().into_iter().any(|u| !group.members.contains(&key(u.owner)));
-    // Results of computing operations that somebody else uses. Views and lists of them are made again outside.
-    let mut results = Vec::new();
-    let mut kept: BTreeSet<usize> = BTreeSet::new();
-    for op in group.ops.iter().rev() {
-        if computes(*op) {
-            continue;
-        }
-        let used = op.result_values().iter().any(|v| {
-            v.uses().into_iter().any(|u| !group.members.contains(&key(u.owner)) || kept.contains(&key(u.owner)))
-        });
-        if used {
-            kept.insert(key(*op));
-        }
-    }
-    for op in group.ops.iter().filter(|op| computes(**op)) {
-        for v in op.result_values() {
-            if outside(&v) || v.uses().into_iter().any(|u| kept.contains(&key(u.owner))) {
-                results.push(v);
-            }
-        }
-    }
+    let Leaving { results, kept } = group.leaving();
     // What the region needs: walk back from its results through the group.
     let mut needed: BTreeSet<usize> = BTreeSet::new();
     let mut work: Vec<_> = results.iter().filter_map(|v| v.defining_op()).collect();

@@ -1,7 +1,7 @@
 //! `outline-regions`, the pass.
 
-use crate::outline::{Options, Taken, outline};
-use sconce_ir::{OpExt, OperationRef};
+use crate::outline::{NotTaken, Options, Taken, Target, outline};
+use sconce_ir::{OpExt, OperationRef, Value};
 use sconce_pass::{Pass, PassOption, PassResult, PassRow, PassRun, row};
 
 /// Makes a `sconce.region` of every run of operations that lower to linalg.
@@ -19,13 +19,35 @@ impl Pass for OutlineRegions {
 
     fn run(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
         let min_ops = usize::try_from(run.int("min-ops")).unwrap_or(1);
-        let supports = |op: OperationRef<'_, '_>| {
-            let work = sconce_linalg::supports(op.context_ref(), op).map_err(|e| ("no-lowering", e.to_string()))?;
-            Ok(if work.calls { Taken::Call } else { Taken::Code })
-        };
-        outline(op, &supports, &Options { min_ops, remarks: run.bool("report") })?;
+        outline(op, &Lowered, &Options { min_ops, remarks: run.bool("report") })?;
         Ok(())
     }
+}
+
+/// Whatever lowers to linalg.
+struct Lowered;
+
+impl Target for Lowered {
+    fn takes(&self, op: OperationRef<'_, '_>) -> Result<Taken, NotTaken> {
+        let work = sconce_linalg::supports(op.context_ref(), op).map_err(no_lowering)?;
+        Ok(if work.calls { Taken::Call } else { Taken::Code })
+    }
+
+    fn refuses_together<'c>(&self, ops: &[OperationRef<'c, '_>], leaving: &[Value<'c, '_>]) -> Vec<(usize, NotTaken)> {
+        refused_together(ops, leaving)
+    }
+}
+
+/// [`Target::refuses_together`] of whatever is lowered to linalg.
+pub fn refused_together<'c>(ops: &[OperationRef<'c, '_>], leaving: &[Value<'c, '_>]) -> Vec<(usize, NotTaken)> {
+    let Some(first) = ops.first() else { return Vec::new() };
+    let refused = sconce_linalg::refused_together(first.context_ref(), ops, leaving);
+    refused.into_iter().map(|(at, why)| (at, no_lowering(why))).collect()
+}
+
+/// An operation that cannot be lowered.
+pub fn no_lowering(why: sconce_linalg::Error) -> NotTaken {
+    ("no-lowering", why.to_string())
 }
 
 /// The passes of this crate.
