@@ -27,3 +27,18 @@ func.func @seam(%x: !torch.vtensor<[4,8],f32>, %y: !torch.vtensor<[4,8],f32>) ->
   %r3 = torch.aten.slice.Tensor %r2, %c0, %c1, %c2, %c0 : !torch.vtensor<[4,16],f32>, !torch.int, !torch.int, !torch.none, !torch.int -> !torch.vtensor<[4,8],f32>
   return %r3 : !torch.vtensor<[4,8],f32>
 }
+
+// Empty lists are told apart by the type of their elements, which nothing in them shows.
+// CHECK-LABEL: @empty_lists
+// CHECK: %[[A:.*]] = torch.operator "prim.Constant"{{.*}} -> !torch.list<list<float>>
+// CHECK: %[[B:.*]] = torch.operator "prim.Constant"{{.*}} -> !torch.list<str>
+// CHECK: return %{{.*}}, %[[A]], %[[B]]
+func.func @empty_lists(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],f32>, !torch.list<list<float>>, !torch.list<str>) {
+  %a = torch.operator "prim.Constant"() {torch.attributes = [["value", {annotated = [], type = "float[][]"}]]} : () -> !torch.list<list<float>>
+  %b = torch.operator "prim.Constant"() {torch.attributes = [["value", {annotated = [], type = "str[]"}]]} : () -> !torch.list<str>
+  %s = torch.constant.str "a"
+  %r = torch.aten.relu %x : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32>
+  %r2 = torch.aten.relu %r : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32>
+  %c = torch.operator "sconce.append.t"(%b, %s) : (!torch.list<str>, !torch.str) -> !torch.list<str>
+  return %r2, %a, %c : !torch.vtensor<[4],f32>, !torch.list<list<float>>, !torch.list<str>
+}

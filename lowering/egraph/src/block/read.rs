@@ -13,7 +13,9 @@ use sconce_analysis::{Aliases, Rows};
 use sconce_ir::prelude::*;
 use sconce_ir::torch_type::Parts;
 use sconce_pass::refusals::{self, Refusal};
+use sconce_schema::Type as ScriptType;
 use sconce_torch::NAMED_CONSTANT;
+use sconce_torch::types::from_mlir;
 
 /// Which tensors terms are about; a term is about one of both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,6 +136,20 @@ pub fn read<'c: 'a, 'a>(
     program
 }
 
+/// A constant that is a term of its own.
+fn term_of(value: Value<'_, '_>) -> Option<Constant> {
+    constant(value).filter(|_| !is_empty_of_others(value))
+}
+
+/// An empty list of something else than ints: it is not told from those of other elements by what it holds.
+fn is_empty_of_others(value: Value<'_, '_>) -> bool {
+    let is_empty = || match value.defining_op() {
+        Some(op) if op.is("torch.prim.ListConstruct") => op.operand_values().is_empty(),
+        _ => matches!(constant(value), Some(Constant::List(items)) if items.is_empty()),
+    };
+    matches!(from_mlir(value.r#type()), Some(ScriptType::List(element)) if *element != ScriptType::Int) && is_empty()
+}
+
 struct Reader<'c, 'a, 'r> {
     program: Program<'c, 'a>,
     aliases: Option<&'r Aliases<'c>>,
@@ -150,9 +166,12 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
         let results = op.result_values();
         if let [result] = results[..]
             && !op.is("torch.prim.ListConstruct")
-            && let Some(value) = constant(result)
+            && let Some(value) = term_of(result)
         {
             return Some(vec![self.constant(&value)]);
+        }
+        if results.iter().any(|v| is_empty_of_others(*v)) {
+            return None;
         }
         if let Some(why) = self.no_term(op) {
             self.refuse(op, why);
@@ -202,7 +221,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
         }
         let maker = value.defining_op();
         let place = maker.and_then(|op| self.places.get(&id(op)).copied()).unwrap_or(0);
-        let class = match constant(value) {
+        let class = match term_of(value) {
             Some(value) => self.constant(&value),
             None => {
                 self.program.leaves.push((value, place));
