@@ -4,6 +4,7 @@
 
 use crate::operators::{Constant, constant, is_constant_node, kind};
 use sconce_ir::{OpExt, OperationRef};
+use sconce_schema::op::Numerics;
 use sconce_schema::{OpEntry, Trait};
 use sconce_torch::NAMED_CONSTANT;
 
@@ -43,6 +44,18 @@ fn entry_effect(entry: &OpEntry, op: OperationRef<'_, '_>) -> Effect {
         return Effect::Fresh;
     }
     Effect::Writes
+}
+
+/// May a tensor that is there have other sizes afterwards? What makes views in place does (`t_`), what takes a size (`resize_`), what gives a tensor another
+/// storage (`set_`), a destination of an `out=` form, and what nobody knows.
+pub fn may_resize(op: OperationRef<'_, '_>) -> bool {
+    if effect(op) != Effect::Writes {
+        return false;
+    }
+    let Some(entry) = sconce_torch::entry(op) else { return true };
+    let of_views = || entry.functional.and_then(sconce_schema::lookup).is_some_and(|form| form.has(Trait::View));
+    let in_place = [Trait::Resizes, Trait::Effect].iter().any(|t| entry.has(*t)) || entry.numerics == Numerics::Meta;
+    entry.has(Trait::Out) || entry.has(Trait::InPlace) && (in_place || of_views())
 }
 
 /// The effect of an operation.

@@ -107,12 +107,12 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
     (
         TYPED,
         "What the compiler runs once it knows the types that a program is called with",
-        "forward-elements,functionalize,forward-elements,refine-types,fold-conv-bn{most-weights=4},egraph{class=reassociates growth=3 iterations=6 report=1},hoist-constants",
+        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,refine-types,fold-conv-bn{most-weights=4},egraph{class=reassociates growth=3 iterations=6 report=1},hoist-constants",
     ),
     (
         TYPED_STRICT,
         "The same where results keep the interpreter's bits",
-        "forward-elements,functionalize,forward-elements,refine-types,egraph{growth=3 iterations=6 report=1},hoist-constants",
+        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,refine-types,egraph{growth=3 iterations=6 report=1},hoist-constants",
     ),
     (
         DEFAULT,

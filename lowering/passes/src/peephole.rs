@@ -11,6 +11,7 @@ use crate::dce::eliminate_dead_code;
 use crate::graph::{Rewriter, block_ops, constant, each_function, inner_blocks, int, nodes, root_block, script_type};
 use rustc_hash::FxHashSet;
 use sconce_analysis::Aliases;
+use sconce_analysis::effects::may_resize;
 use sconce_analysis::operators::{is_silent, kind, source};
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
@@ -49,8 +50,10 @@ pub(crate) fn peephole<'c: 'a, 'a>(function: OperationRef<'c, 'a>, shapes: bool)
             .map(|v| v.id())
             .collect()
     };
+    let resizes =
+        nodes(function).into_iter().any(|op| op.region_refs().is_empty() && !op.is_terminator() && may_resize(op));
     let rewriter = Rewriter::new(function.context_ref());
-    let mut rewrites = Rewrites { rewriter, function, shapes, written, changed: false };
+    let mut rewrites = Rewrites { rewriter, function, shapes, resizes, written, changed: false };
     for rewrite in [Rewrites::tensors, Rewrites::lists, Rewrites::scalars] {
         rewrites.block(root, rewrite)?;
     }
@@ -61,6 +64,8 @@ struct Rewrites<'c, 'a> {
     rewriter: Rewriter<'c>,
     function: OperationRef<'c, 'a>,
     shapes: bool,
+    /// Something may give a tensor that is written to other sizes.
+    resizes: bool,
     /// Values of which something writes to what they may be, by [`ValueExt::id`].
     written: FxHashSet<usize>,
     changed: bool,

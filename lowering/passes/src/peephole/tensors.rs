@@ -22,8 +22,8 @@ impl<'c: 'a, 'a> Rewrites<'c, 'a> {
             ("prim.is_cuda", [x]) => self.shape(*x, |t| t.device.as_ref().map(|d| IValue::Bool(&*d.kind == "cuda"))),
             ("aten.is_floating_point", [x]) => self.shape(*x, |t| t.dtype.map(|d| IValue::Bool(d.is_float()))),
             ("aten.is_complex", [x]) => self.shape(*x, |t| t.dtype.map(|d| IValue::Bool(d.is_complex()))),
-            ("aten.size", [x]) => self.shape(*x, |t| known_sizes(t.sizes.as_deref()).map(|s| IValue::int_list(&s))),
-            ("aten.size", [x, dim]) => int(*dim).and_then(|dim| self.shape(*x, |t| size(t, dim))),
+            ("aten.size", [x]) => self.sizes(*x, |t| known_sizes(t.sizes.as_deref()).map(|s| IValue::int_list(&s))),
+            ("aten.size", [x, dim]) => int(*dim).and_then(|dim| self.sizes(*x, |t| size(t, dim))),
             ("aten.expand", [x, size, ..]) if self.shapes => self.same_sizes(*x, *size).then_some(New::Value(*x)),
             ("aten.type_as", [x, other]) if self.shapes => same_place(*x, *other).then_some(New::Value(*x)),
             ("aten.add" | "aten.sub", [x, other, alpha]) => {
@@ -40,7 +40,7 @@ impl<'c: 'a, 'a> Rewrites<'c, 'a> {
         let maker = x.defining_op().map(kind).filter(|_| !self.is_written(x));
         match maker.and_then(|maker| CONVOLUTIONS.iter().find(|(name, _)| *name == maker)) {
             Some((_, rank)) => Some(New::Constant(IValue::Int(*rank as i64))),
-            None => self.shape(x, |t| t.sizes.as_ref().map(|s| IValue::Int(s.len() as i64))),
+            None => self.sizes(x, |t| t.sizes.as_ref().map(|s| IValue::Int(s.len() as i64))),
         }
     }
 
@@ -51,12 +51,24 @@ impl<'c: 'a, 'a> Rewrites<'c, 'a> {
         }
     }
 
+    /// What a type says of sizes, unless they may be others by then.
+    fn sizes(&self, value: Value<'c, 'a>, what: impl FnOnce(&TensorType) -> Option<IValue>) -> Option<New<'c, 'a>> {
+        if self.may_be_resized(value) { None } else { self.shape(value, what) }
+    }
+
+    fn may_be_resized(&self, value: Value<'c, 'a>) -> bool {
+        self.resizes && self.is_written(value)
+    }
+
     fn is_float(&self, value: Value<'c, 'a>) -> bool {
         matches!(script_type(value), ScriptType::Tensor(t) if self.shapes && t.dtype.is_some_and(|d| d.is_float()))
     }
 
     fn same_sizes(&self, x: Value<'c, 'a>, wanted: Value<'c, 'a>) -> bool {
         let ScriptType::Tensor(t) = script_type(x) else { return false };
+        if self.may_be_resized(x) {
+            return false;
+        }
         let wanted = crate::graph::constant(wanted).and_then(|v| v.as_int_list().ok().map(|l| l.to_vec()));
         known_sizes(t.sizes.as_deref()).zip(wanted).is_some_and(|(have, wanted)| have == wanted)
     }
