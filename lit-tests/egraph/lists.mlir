@@ -32,7 +32,8 @@ func.func @seam(%x: !torch.vtensor<[4,8],f32>, %y: !torch.vtensor<[4,8],f32>) ->
 // CHECK-LABEL: @empty_lists
 // CHECK: %[[A:.*]] = torch.operator "prim.Constant"{{.*}} -> !torch.list<list<float>>
 // CHECK: %[[B:.*]] = torch.operator "prim.Constant"{{.*}} -> !torch.list<str>
-// CHECK: return %{{.*}}, %[[A]], %[[B]]
+// CHECK: torch.operator "sconce.append.t"(%[[B]], %{{.*}})
+// CHECK: return %{{.*}}, %[[A]], %
 func.func @empty_lists(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],f32>, !torch.list<list<float>>, !torch.list<str>) {
   %a = torch.operator "prim.Constant"() {torch.attributes = [["value", {annotated = [], type = "float[][]"}]]} : () -> !torch.list<list<float>>
   %b = torch.operator "prim.Constant"() {torch.attributes = [["value", {annotated = [], type = "str[]"}]]} : () -> !torch.list<str>

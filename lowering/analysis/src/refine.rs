@@ -3,7 +3,9 @@
 //! A refined type says more than before and never something else, except where a function is specialised: what a program declares is then a hint, and the
 //! rules have the word. Where an operation insists on the old type, a cast is put in between.
 
-use crate::operators::{Constant, constant, is_operator, is_silent};
+mod control_flow;
+
+use crate::operators::{Constant, constant, is_operator, is_silent, source};
 use crate::types::{Tensor, TorchType};
 use rustc_hash::FxHashMap;
 use sconce_ir::builder::Builder;
@@ -49,6 +51,8 @@ pub fn meta_of_type(v: Value<'_, '_>) -> Meta {
 pub struct Metas {
     /// Of numbers and lists, by [`ValueExt::id`].
     known: RefCell<FxHashMap<usize, Meta>>,
+    /// Of tensors, what follows from what is assumed of those that a loop carries.
+    assumed: RefCell<FxHashMap<usize, TensorMeta>>,
     depth: Cell<usize>,
 }
 
@@ -62,7 +66,8 @@ impl Metas {
             return Meta::from(&c);
         }
         if !matches!(TorchType::of(v.r#type()), TorchType::Int | TorchType::Other) {
-            return meta_of_type(v);
+            let assumed = self.assumed.borrow().get(&v.id()).cloned();
+            return assumed.map_or_else(|| meta_of_type(v), Meta::Tensor);
         }
         if let Some(known) = self.known.borrow().get(&v.id()) {
             return known.clone();
@@ -109,6 +114,9 @@ impl Metas {
             _ if crate::operators::kind(op) == "prim.ConstantChunk" => return constant_chunk(op),
             _ => {}
         }
+        if sconce_torch::entry(op).is_some_and(|entry| entry.op() == ops::aten::__getitem___t) {
+            return self.element(op).map(|element| vec![element]);
+        }
         self.by_rule(op)?.ok()
     }
 
@@ -119,6 +127,23 @@ impl Metas {
             arguments.push(Meta::from_default(a));
         }
         Some(infer(entry, &arguments)?.map(|m| m.into_vec()).map_err(|e| e.to_string()))
+    }
+
+    /// What is known of an element of a list that nobody changes.
+    fn element(&self, op: OperationRef<'_, '_>) -> Option<Meta> {
+        let list = op.operand_value(0)?;
+        if !stays(source(list)) {
+            return None;
+        }
+        let Meta::List(items) = self.meta(list) else {
+            return list.defining_op().and_then(|op| self.piece(op)).map(Meta::Tensor);
+        };
+        if let Meta::Int(Size::Known(at)) = self.meta(op.operand_value(1)?) {
+            let count = i64::try_from(items.len()).ok()?;
+            let at = if at < 0 { at + count } else { at };
+            return items.get(usize::try_from(at).ok()?).cloned();
+        }
+        items.into_iter().map(Some).reduce(control_flow::join)?
     }
 
     /// What is known of every piece that an operation cuts.
@@ -196,7 +221,7 @@ const CUTS: &[(OpId, usize)] = &[
 
 /// What is known of the chunks of `prim::ConstantChunk`: of equally long ones the length, too.
 fn constant_chunk(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
-    let Meta::Tensor(mut chunk) = meta(crate::operators::source(op.operand_value(0)?)) else { return None };
+    let Meta::Tensor(mut chunk) = meta(source(op.operand_value(0)?)) else { return None };
     let count = op.result_values().len();
     if let Some(sizes) = &mut chunk.sizes {
         let (dim, rank) = (crate::operators::int_attribute(op, "dim")?, i64::try_from(sizes.len()).ok()?);
@@ -312,6 +337,22 @@ pub fn set_tensor_type<'c, 'a>(v: Value<'c, 'a>, t: &Tensor) -> Result<bool, Err
     Ok(true)
 }
 
+/// Gives an operation an operand of this type: by a cast, if it has another.
+fn cast_before(op: OperationRef<'_, '_>, operand: usize, ty: Type<'_>) -> Result<(), Error> {
+    let Some(value) = op.operand_value(operand).filter(|v| v.r#type() != ty) else { return Ok(()) };
+    let value = match source(value) {
+        value if value.r#type() == ty => value,
+        value => {
+            let at = Builder::before(op);
+            let at = at.op("torch.tensor_static_info_cast", value.loc());
+            let cast = at.operands(&[value]).results(&[ty]).build()?;
+            cast.result_value(0).ok_or_else(|| Error::Invalid("a cast without result".into()))?
+        }
+    };
+    op.set_operand_value(operand, value);
+    Ok(())
+}
+
 /// Refines the results of one operation; whether a type changed.
 pub fn refine_operation(op: OperationRef<'_, '_>) -> Result<bool, Error> {
     refine_results(op, Declared::Kept, &Metas::default())
@@ -352,8 +393,14 @@ fn refine_body(root: OperationRef<'_, '_>, declared: Declared, known: &Metas) ->
     for region in root.region_refs() {
         for block in region.blocks() {
             for op in block.ops() {
-                changed += usize::from(refine_results(op, declared, known)?);
+                changed += usize::from(match op.op_name() {
+                    "torch.prim.Loop" => control_flow::refine_loop(op, known)?,
+                    _ => refine_results(op, declared, known)?,
+                });
                 changed += refine_body(op, declared, known)?;
+                if op.is("torch.prim.If") {
+                    changed += usize::from(control_flow::refine_branch(op, known)?);
+                }
             }
         }
     }
