@@ -51,3 +51,16 @@ func.func @values(%a: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
   %y = torch.aten.tanh %x : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
   return %y : !torch.vtensor<[2],f32>
 }
+
+// A cast that nobody needs any more stays behind what it is of.
+// CHECK-LABEL: func.func @unneeded_cast
+// CHECK: torch.aten.nonzero
+// CHECK: torch.operator "prim.DifferentiableGraph"
+// CHECK: return
+func.func @unneeded_cast(%a: !torch.tensor<[2],f32>) -> (!torch.tensor, !torch.tensor) {
+  %x = torch.aten.relu %a : !torch.tensor<[2],f32> -> !torch.tensor<[2],f32>
+  %c = torch.tensor_static_info_cast %x : !torch.tensor<[2],f32> to !torch.tensor
+  %n = torch.aten.nonzero %a : !torch.tensor<[2],f32> -> !torch.tensor
+  %y = torch.aten.tanh %x : !torch.tensor<[2],f32> -> !torch.tensor
+  return %y, %n : !torch.tensor, !torch.tensor
+}

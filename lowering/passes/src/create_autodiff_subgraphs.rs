@@ -7,7 +7,7 @@ mod group;
 mod run;
 mod unit;
 
-use crate::graph::{Rewriter, block_ops, blocks, each_function};
+use crate::graph::{Rewriter, block_ops, blocks, each_function, erase_unneeded_casts};
 use crate::torch_cse::eliminate_common_subexpressions;
 use group::Group;
 use run::Run;
@@ -36,6 +36,7 @@ impl Pass for CreateAutodiffSubgraphs {
             if function.attr("torch.with").is_some() {
                 return Ok(());
             }
+            erase_unneeded_casts(function)?;
             let aliases = Aliases::of(function);
             let mut groups = Vec::new();
             for block in blocks(function) {

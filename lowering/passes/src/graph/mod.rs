@@ -70,6 +70,16 @@ pub(crate) fn walk<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 
     all
 }
 
+/// Erases silent casts that nobody needs: what moves operations moves casts along with who needs them.
+pub(crate) fn erase_unneeded_casts(function: OperationRef<'_, '_>) -> PassResult {
+    for block in blocks(function) {
+        for cast in block_ops(block).into_iter().rev().filter(|op| is_silent(*op) && op.is_unused()) {
+            cast.erase()?;
+        }
+    }
+    Ok(())
+}
+
 /// All operations of a function's graph, without silent casts.
 pub(crate) fn nodes<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     let all = root_block(function).map(walk).unwrap_or_default();
