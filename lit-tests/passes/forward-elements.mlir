@@ -45,3 +45,34 @@ func.func @unknown(%a: !torch.int, %b: !torch.int) -> (!torch.int, !torch.int, !
   %5 = torch.operator "sconce.sort.int"(%0, %true) : (!torch.list<int>, !torch.bool) -> !torch.list<int>
   return %1, %4, %5 : !torch.int, !torch.int, !torch.list<int>
 }
+
+// A list of pieces whose number types tell is taken apart, where each is asked for by a known place.
+// CHECK-LABEL: func.func @pieces
+// CHECK: %[[L:.*]] = torch.aten.chunk
+// CHECK-NEXT: %[[P:.*]]:2 = torch.prim.ListUnpack %[[L]]
+// CHECK-NEXT: torch.aten.mul.Tensor %[[P]]#0, %[[P]]#1
+// CHECK-NOT: __getitem__
+func.func @pieces(%x: !torch.vtensor<[4,6],f32>) -> !torch.vtensor {
+  %zero = torch.constant.int 0
+  %one = torch.constant.int 1
+  %two = torch.constant.int 2
+  %last = torch.constant.int -1
+  %0 = torch.aten.chunk %x, %two, %one : !torch.vtensor<[4,6],f32>, !torch.int, !torch.int -> !torch.list<vtensor>
+  %1 = torch.aten.__getitem__.t %0, %zero : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  %2 = torch.aten.__getitem__.t %0, %last : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  %3 = torch.aten.mul.Tensor %1, %2 : !torch.vtensor, !torch.vtensor -> !torch.vtensor
+  return %3 : !torch.vtensor
+}
+
+// Of how many there are nothing says; a place that there is not raises when it is asked for.
+// CHECK-LABEL: func.func @unknown_pieces
+// CHECK-COUNT-2: torch.aten.__getitem__.t
+func.func @unknown_pieces(%x: !torch.vtensor<[4,?],f32>, %y: !torch.vtensor<[4,6],f32>) -> (!torch.vtensor, !torch.vtensor) {
+  %one = torch.constant.int 1
+  %two = torch.constant.int 2
+  %0 = torch.aten.split.Tensor %x, %two, %one : !torch.vtensor<[4,?],f32>, !torch.int, !torch.int -> !torch.list<vtensor>
+  %1 = torch.aten.__getitem__.t %0, %one : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  %2 = torch.aten.chunk %y, %two, %one : !torch.vtensor<[4,6],f32>, !torch.int, !torch.int -> !torch.list<vtensor>
+  %3 = torch.aten.__getitem__.t %2, %two : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  return %1, %3 : !torch.vtensor, !torch.vtensor
+}

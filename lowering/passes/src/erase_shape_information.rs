@@ -3,10 +3,12 @@
 use crate::graph::{Rewriter, each_function, is_constant, nodes, root_block, script_type};
 use crate::inline_fork_wait::named_functions;
 use sconce_analysis::Tensor;
+use sconce_analysis::operators::is_silent;
 use sconce_analysis::types::holds_tensors;
 use sconce_ir::FunctionType;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassResult, PassRun};
+use sconce_torch::types::from_mlir;
 
 /// The pass `erase-shape-information`.
 pub struct EraseShapeInformation;
@@ -41,7 +43,10 @@ fn erase<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> PassResult {
     });
     function.remove_attr("torch.argument_types");
     for value in values {
-        let plain = script_type(value).unshaped();
+        // A cast makes a type of its own: `script_type` is of what is cast.
+        let is_cast = value.defining_op().is_some_and(is_silent);
+        let plain = if is_cast { from_mlir(value.r#type()) } else { None };
+        let plain = plain.unwrap_or_else(|| script_type(value)).unshaped();
         let of_value = Tensor::of(value.r#type()).is_some_and(|t| t.value);
         let ty = match of_value {
             true => sconce_torch::types::to_mlir_value(context, &plain),

@@ -7,10 +7,13 @@
 use crate::graph::{Rewriter, constant, each_function, nodes, script_type};
 use rustc_hash::FxHashMap;
 use sconce_analysis::Aliases;
+use sconce_analysis::refine::results;
 use sconce_ir::prelude::*;
+use sconce_ir::torch_type::Parts;
 use sconce_pass::{Failure, Pass, PassResult, PassRun};
+use sconce_schema::shape::Meta;
 use sconce_schema::types::Device;
-use sconce_schema::{OpEntry, Type as ScriptType};
+use sconce_schema::{OpEntry, Type as ScriptType, ops};
 use sconce_tensor::IValue;
 
 /// The pass `forward-elements`.
@@ -89,9 +92,43 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
         if op.is("torch.prim.ListUnpack") {
             return self.unpack(op);
         }
-        let Some(entry) = sconce_torch::entry(op).filter(|entry| is_blind(entry)) else { return Ok(()) };
+        let Some(entry) = sconce_torch::entry(op) else { return Ok(()) };
+        if !is_blind(entry) {
+            return self.pieces(op, entry);
+        }
         let Some(given) = self.computed(op, entry) else { return Ok(()) };
         self.put(op, given)
+    }
+
+    /// Takes a list of tensors apart that an operator cuts into a number that types tell, where somebody asks for one of them by a known place.
+    fn pieces(&mut self, op: OperationRef<'c, 'a>, entry: &'static OpEntry) -> PassResult {
+        let of_tensors = |ty: &ScriptType| matches!(ty, ScriptType::List(element) if element.is_tensor());
+        let [list] = op.result_values()[..] else { return Ok(()) };
+        if !entry.schema().returns.iter().all(|r| of_tensors(&r.ty)) || !self.has_known_places(list) {
+            return Ok(());
+        }
+        let Some(Meta::List(metas)) = results(op).and_then(|metas| metas.into_iter().next()) else {
+            return Ok(());
+        };
+        if metas.len() > MOST || self.aliases.is_written(list) {
+            return Ok(());
+        }
+        let Some(ty) = Parts::of(list.r#type()).and_then(|parts| parts.types.first().copied()) else { return Ok(()) };
+        let types = vec![ty; metas.len()];
+        let unpacked =
+            Builder::after(op).op("torch.prim.ListUnpack", op.location()).operands(&[list]).results(&types).build()?;
+        let items: Vec<IValue> = unpacked.result_values().into_iter().map(|v| self.element(v)).collect();
+        self.lists.insert(list.id(), IValue::list(ScriptType::Any, items));
+        self.done.push(unpacked);
+        Ok(())
+    }
+
+    fn has_known_places(&self, list: Value<'c, 'a>) -> bool {
+        let is_asked = |op: OperationRef<'c, 'a>| {
+            sconce_torch::entry(op).is_some_and(|entry| entry.op() == ops::aten::__getitem___t)
+                && op.operand_value(1).is_some_and(|place| constant(place).is_some())
+        };
+        !list.uses().is_empty() && list.uses().iter().all(|u| is_asked(u.owner))
     }
 
     /// A list that has few elements and that nothing changes.
