@@ -129,7 +129,11 @@ impl Judge {
             }
             Outcome::Refused(why) => {
                 let name = named(pipeline, whole);
-                let entry = self.tally.refused.entry(name.to_owned()).or_insert_with(|| (0, format!("seed {seed}, by {}: {why}", whole.join(","))));
+                let entry = self
+                    .tally
+                    .refused
+                    .entry(name.to_owned())
+                    .or_insert_with(|| (0, format!("seed {seed}, by {}: {why}", whole.join(","))));
                 entry.0 += 1;
                 None
             }

@@ -32,7 +32,7 @@ struct Check {
 const CHECKS: &[Check] = &[
     Check {
         name: "asan",
-        about: "AddressSanitizer over all recordings (of FOLDER, or testdata's), the tests, 500 hostile programs and 644 listings",
+        about: "AddressSanitizer over all recordings (of FOLDER, or testdata's), the tests, 500 hostile programs, 644 listings and indexes written meanwhile",
         run: asan,
     },
     Check {
@@ -127,7 +127,7 @@ fn asan(arguments: &[String]) -> TaskResult {
     )?;
     let test = ["test", "--profile", "perf", "--target", HOST];
     cargo(&variables, &[&test[..], &["--tests"], &CRATES[..]].concat())?;
-    let hostile = ["hostile_programs", "lying_listings"].map(|name| ["--test", name]).concat();
+    let hostile = ["hostile_programs", "lying_listings", "index_races"].map(|name| ["--test", name]).concat();
     let of_sconce = ["-p", "sconce", "--no-default-features"];
     cargo(&variables, &[&test[..], &of_sconce, &hostile, &["--", "--nocapture"]].concat())
 }
