@@ -646,6 +646,11 @@ fn joined<'c>(
             part = with_unit(l, &part, d)?;
         }
         let length = part.sizes[d];
+        if part.sizes.contains(&Dim::Known(0)) {
+            // An insertion of nothing would have to lie within what there is none of.
+            start = Dim::op(DimOp::Add, start, length);
+            continue;
+        }
         // What is known of the part: of the others more may be.
         let window = part.sizes.clone();
         let known = |s: &Dim| s.known().unwrap_or(crate::emit::DYNAMIC);

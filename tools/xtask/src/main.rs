@@ -75,7 +75,11 @@ const TASKS: &[Task] = &[
         about: "asan | valgrind | tsan | miri: the kernels and the interpreter under a checker of memory",
         run: memory_check::run,
     },
-    Task { name: "size", about: "the runtime alone, built small, is below its bound", run: size::run },
+    Task {
+        name: "size",
+        about: "the runtime alone, built small, is below its bound (--speed: and its time, of the command's)",
+        run: size::run,
+    },
     Task { name: "test", about: "every test there is, with counts and times", run: test::run },
     Task { name: "testdata", about: "packs recordings into testdata/ (--shared FOLDER)", run: testdata::run },
     Task {
