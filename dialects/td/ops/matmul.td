@@ -99,7 +99,7 @@ def : Op<"aten::_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor
 def : Op<"aten::_pdist_backward(Tensor grad_output, Tensor self, float p, Tensor pdist) -> Tensor"> { let numerics = Close; let shape = "like::second"; let refuses = [NoKernel<"pdist_backward", [HalfFloats, Bools, Ints, Complexes], "self">]; let alike = [Alike<"self grad_output pdist">]; }
 def : Op<"aten::_pdist_backward.out(Tensor grad_output, Tensor self, float p, Tensor pdist, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "matmul::attention_math"; let kernel = "composed::attention_math"; let alike = [Alike<"query key value">]; }
+def : Op<"aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "matmul::attention_math"; let kernel = "attention_math::attention_math"; let alike = [Alike<"query key value">]; }
 
 def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0., bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)"> { let numerics = Close; let shape = "matmul::attention_for_cpu"; let alike = [Alike<"query attn_mask", "scaled_dot_product_attention_flash_attention: Attention mask is the same data type as query">]; }
 

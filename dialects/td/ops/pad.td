@@ -33,20 +33,20 @@ def : Op<"aten::_pad_circular(Tensor self, SymInt[] pad) -> Tensor"> { let shape
 
 def : Op<"aten::_pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor"> { let shape = "pad::pad"; let numerics = Close; let kernel = "pad::pad"; }
 
-def : Op<"aten::reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor"> { let numerics = Close; let shape = "pad::reflection1d_backward"; let kernel = "pad::reflection_backward"; }
+def : Op<"aten::reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor"> { let numerics = Close; let shape = "pad::reflection1d_backward"; let kernel = "window_gradients::reflection_backward"; }
 def : Op<"aten::reflection_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::reflection_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor"> { let numerics = Close; let shape = "pad::reflection2d_backward"; let kernel = "pad::reflection_backward"; }
+def : Op<"aten::reflection_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor"> { let numerics = Close; let shape = "pad::reflection2d_backward"; let kernel = "window_gradients::reflection_backward"; }
 def : Op<"aten::reflection_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)", [Relaid]>;
 
-def : Op<"aten::reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor"> { let numerics = Close; let shape = "pad::reflection3d_backward"; let kernel = "pad::reflection_backward"; }
+def : Op<"aten::reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor"> { let numerics = Close; let shape = "pad::reflection3d_backward"; let kernel = "window_gradients::reflection_backward"; }
 def : Op<"aten::reflection_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)", [Relaid]>;
 
-def : Op<"aten::replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor"> { let numerics = Close; let shape = "pad::replication1d_backward"; let kernel = "pad::replication_backward"; }
+def : Op<"aten::replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor"> { let numerics = Close; let shape = "pad::replication1d_backward"; let kernel = "window_gradients::replication_backward"; }
 def : Op<"aten::replication_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::replication_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor"> { let numerics = Close; let shape = "pad::replication2d_backward"; let kernel = "pad::replication_backward"; }
+def : Op<"aten::replication_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor"> { let numerics = Close; let shape = "pad::replication2d_backward"; let kernel = "window_gradients::replication_backward"; }
 def : Op<"aten::replication_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)", [Relaid]>;
 
-def : Op<"aten::replication_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor"> { let numerics = Close; let shape = "pad::replication3d_backward"; let kernel = "pad::replication_backward"; }
+def : Op<"aten::replication_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor"> { let numerics = Close; let shape = "pad::replication3d_backward"; let kernel = "window_gradients::replication_backward"; }
 def : Op<"aten::replication_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)", [Relaid]>;

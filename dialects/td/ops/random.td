@@ -125,8 +125,8 @@ def : Op<"aten::alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a
 def : Op<"aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::broadcast_of_two"; let kernel = "distributions::binomial"; let refuses = [Refuse<"binomial only supports floating-point dtypes for count, got: {}", [Bools, Ints], "count", "Value">, Refuse<"binomial only supports floating-point dtypes for prob, got: {}", [Bools, Ints], "prob", "Value">]; let alike = [Alike<"count prob", "Found dtype {have} but expected {want}">]; }
 def : Op<"aten::binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::cauchy"; }
-def : Op<"aten::cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::cauchy_inplace"; }
+def : Op<"aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "draws::cauchy"; }
+def : Op<"aten::cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "draws::cauchy_inplace"; }
 def : Op<"aten::cauchy.out(Tensor self, float median=0., float sigma=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let numerics = Close;let shape = "like::dropout"; }
@@ -139,20 +139,20 @@ def : Op<"aten::gamma.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let k
 def : Op<"aten::gamma.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::gamma"; }
 def : Op<"aten::gamma.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::gamma"; }
 
-def : Op<"aten::geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::geometric"; }
-def : Op<"aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::geometric_inplace"; }
+def : Op<"aten::geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "draws::geometric"; }
+def : Op<"aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "draws::geometric_inplace"; }
 def : Op<"aten::geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::log_normal(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::log_normal"; }
-def : Op<"aten::log_normal_(Tensor(a!) self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::log_normal_inplace"; }
+def : Op<"aten::log_normal(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "draws::log_normal"; }
+def : Op<"aten::log_normal_(Tensor(a!) self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "draws::log_normal_inplace"; }
 def : Op<"aten::log_normal.out(Tensor self, float mean=1., float std=2., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; let shape = "like::broadcast_of_two"; let refuses = [Refuse<"normal expects standard deviation to be non-complex", [Complexes], "std", "Runtime">]; }
-def : Op<"aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; let shape = "like::first"; }
-def : Op<"aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; let shape = "like::second"; let refuses = [Refuse<"normal expects standard deviation to be non-complex", [Complexes], "std", "Runtime">]; }
+def : Op<"aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "draws::normal_of"; let shape = "like::broadcast_of_two"; let refuses = [Refuse<"normal expects standard deviation to be non-complex", [Complexes], "std", "Runtime">]; }
+def : Op<"aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "draws::normal_of"; let shape = "like::first"; }
+def : Op<"aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "draws::normal_of"; let shape = "like::second"; let refuses = [Refuse<"normal expects standard deviation to be non-complex", [Complexes], "std", "Runtime">]; }
 def : Op<"aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [Random]> { let shape = "creation::normal_sized"; let numerics = Close; let kernel = "random::normal_sized"; }
 def : Op<"aten::normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]> { let numerics = Close; let shape = "like::broadcast_onto_fourth"; let kernel = "random::normal_onto"; }
+def : Op<"aten::normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]> { let numerics = Close; let shape = "like::broadcast_onto_fourth"; let kernel = "draws::normal_onto"; }
 def : Op<"aten::normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]> { let functional = "aten::normal_functional"; }

@@ -1,28 +1,38 @@
-//! Kernels that models hardly call: special functions, decompositions and solutions, Fourier transforms, histograms, alignments, draws by rejection, derivatives,
-//! optimisers' steps and rare pools.
+//! Kernels that models hardly call: special functions, decompositions and solutions, Fourier transforms, histograms, alignments, rare draws, derivatives,
+//! optimisers' steps, what is done to each of a list, and rare pools and regions.
 //!
 //! They are written as any crate outside would write kernels, and the smallest runtime does without them. Which operator has which is said by its record, as
 //! for every other: `cargo xtask codegen` sees that the function is here and writes `table.rs`.
 #![forbid(unsafe_code)]
 
+mod attention_math;
 mod bags;
+mod conv_gradients;
 mod counts;
 mod ctc;
 mod decompositions;
+mod deform;
 mod distances;
 mod distributions;
+mod draws;
 mod eigen;
+mod embedding_rows;
 mod exponents;
 mod fake;
 mod fft;
+mod foreach;
 mod fractional;
 mod gradients;
 mod grouped_mm;
 mod incomplete_gamma;
+mod interpolate;
 mod ldl;
 mod lu;
 mod optimizer;
+mod pieces;
 mod polygamma;
+mod quantized_parts;
+mod roi_pool;
 mod rotated;
 mod rrelu;
 mod solvers;
@@ -30,8 +40,10 @@ mod special;
 mod statistics;
 mod stft;
 mod table;
+mod window_gradients;
 
 use sconce_kernels::Kernel;
+use sconce_schema::Trait;
 
 /// Makes the kernels known to whoever calls operators in this process.
 pub fn install() {
@@ -40,6 +52,9 @@ pub fn install() {
 
 /// The kernel of an operator of the table, by its full name.
 fn kernel(name: &str) -> Option<Kernel> {
-    let at = table::KERNELS.binary_search_by(|row| row.0.cmp(name)).ok()?;
-    Some(table::KERNELS[at].1)
+    match table::KERNELS.binary_search_by(|row| row.0.cmp(name)) {
+        Ok(at) => Some(table::KERNELS[at].1),
+        // What is done to each element of lists.
+        Err(_) => sconce_schema::lookup(name).filter(|op| op.has(Trait::Each)).map(|_| foreach::each as Kernel),
+    }
 }

@@ -7,12 +7,12 @@ mod container;
 mod dispatch;
 pub mod engine;
 mod linalg;
-mod nn;
+pub mod nn;
 mod pointwise;
 pub mod quantized;
 mod table;
-mod tensor;
-mod vision;
+pub mod tensor;
+pub mod vision;
 
 pub use container::{direct, prim, text};
 pub use dispatch::bound::Bound;

@@ -6,7 +6,7 @@ pub mod direct_form;
 pub mod fast_path;
 
 use crate::engine::calling::{Dispatcher, answer_calls};
-use crate::engine::{compose, declared, derived, foreach};
+use crate::engine::{compose, declared, derived, extra};
 use crate::tensor::fold;
 use crate::{Error, Kernel, Outputs, pointwise, table};
 use bound::Bound;
@@ -22,7 +22,7 @@ pub fn lookup(entry: &OpEntry) -> Option<Kernel> {
         return Some(kernel);
     }
     if entry.has(Trait::Each) {
-        return Some(foreach::each);
+        return Some(extra::elsewhere);
     }
     if let Some(functional) = entry.functional_entry() {
         return lookup(functional).map(|_| derived::write_back as Kernel);

@@ -59,6 +59,7 @@ impl Call<'_> {
 pub type Kernel = fn(&Call<'_>, &mut [IValue]) -> Result<Outputs, Error>;
 
 /// `kernels! { name = base, setting, …; }`: kernels that are another one whose settings follow the call's arguments.
+#[macro_export]
 macro_rules! kernels {
     ($($(#[$doc:meta])* $name:ident = $base:path $(, $setting:expr)*;)*) => { $(
         $(#[$doc])*
@@ -67,7 +68,7 @@ macro_rules! kernels {
         }
     )* };
 }
-pub(crate) use kernels;
+pub use kernels;
 
 /// Why a call failed. `Display` is the text that PyTorch's exception has, wherever that is known.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -204,12 +204,13 @@ impl Value for Bool {
 
 /// Runs a body with `$t` bound to the element type of a dtype; dtypes without arithmetic (quantised, 8-bit floats, bit types) return an error
 /// that names `$what`.
+#[macro_export]
 macro_rules! with_element {
     ($dtype:expr, $what:expr, $t:ident => $body:expr) => {
-        sconce_tensor::dispatch!($dtype, $t => $body, other => return Err(crate::not_implemented($what, other)))
+        sconce_tensor::dispatch!($dtype, $t => $body, other => return Err($crate::not_implemented($what, other)))
     };
 }
-pub(crate) use with_element;
+pub use with_element;
 
 /// Writes `from`, converted, into the elements of `to`. Sizes are equal; the storages may overlap.
 pub fn convert_into(to: &Tensor, from: &Tensor) -> Result<(), Error> {

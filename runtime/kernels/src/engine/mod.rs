@@ -12,7 +12,6 @@ pub mod elementwise;
 pub mod extra;
 pub mod field;
 pub mod folds;
-pub mod foreach;
 pub mod functions;
 pub mod grad;
 pub mod lanes;

@@ -1,20 +1,20 @@
-//! Convolutions: floats by [`crate::nn::implicit_gemm`], other types and gradients as matrix products over unfolded windows; transposed ones as the adjoint.
+//! Convolutions: floats by [`crate::nn::implicit_gemm`], other types as matrix products over unfolded windows; transposed ones as the adjoint.
 
-use crate::engine::arguments::{arg, int_arg, one, optional_tensor, result, tensor_arg};
+use crate::engine::arguments::{one, optional_tensor, result, tensor_arg};
 use crate::engine::calling::kernels;
 use crate::engine::cast;
-use crate::engine::lanes::{count, permute, reshape, transposed};
+use crate::engine::lanes::{count, reshape, transposed};
 use crate::engine::rows::{Work, with_work};
 use crate::linalg::batched_gemm::batched;
 use crate::nn::implicit_gemm::{self, Images, convolve_transposed, fits, for_each_run};
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
+use sconce_schema::geometry::Frame;
 use sconce_schema::geometry::convolution::{Convolution, Form, blocks};
-use sconce_schema::geometry::{Frame, Window, Windows};
 use sconce_schema::shape::args::all_known;
 use sconce_schema::shape::{Meta, ShapeError, Size as Dim};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 kernels! {
     /// `conv1d`, `conv2d`, `conv3d`.
@@ -36,7 +36,7 @@ fn for_each(f: &Frame, mut visit: impl FnMut(usize, usize, usize)) {
 }
 
 /// Windows of channels side by side: `[channels * area, positions]` from `[channels, pixels]`.
-fn unfold<T: Work>(image: &[T], channels: usize, f: &Frame) -> Vec<T> {
+pub fn unfold<T: Work>(image: &[T], channels: usize, f: &Frame) -> Vec<T> {
     let (area, positions, pixels) = (f.area(), f.positions(), f.pixels());
     let mut columns = vec![T::default(); channels * area * positions];
     for_each(f, |row, position, pixel| {
@@ -48,7 +48,7 @@ fn unfold<T: Work>(image: &[T], channels: usize, f: &Frame) -> Vec<T> {
 }
 
 /// The adjoint: every window's elements are added to the pixels they came from.
-fn fold<T: Sum>(columns: &[T], channels: usize, f: &Frame) -> Vec<T> {
+pub fn fold<T: Sum>(columns: &[T], channels: usize, f: &Frame) -> Vec<T> {
     let (area, positions, pixels) = (f.area(), f.positions(), f.pixels());
     let mut image = vec![T::default(); channels * pixels];
     for_each(f, |row, position, pixel| {
@@ -61,7 +61,7 @@ fn fold<T: Sum>(columns: &[T], channels: usize, f: &Frame) -> Vec<T> {
 }
 
 /// Addition in the type that is worked in; integers wrap.
-trait Sum: Work {
+pub trait Sum: Work {
     fn plus(self, other: Self) -> Self;
 }
 macro_rules! sums {
@@ -77,7 +77,7 @@ macro_rules! sums {
 sums!(f32: |a, b| a + b, f64: |a, b| a + b, Complex<f64>: |a, b| a + b, i64: i64::wrapping_add);
 
 /// A product of matrices given as row-major data.
-fn product<T: Work>(
+pub fn product<T: Work>(
     a: Vec<T>,
     a_sizes: [usize; 2],
     turn: (bool, bool),
@@ -92,7 +92,7 @@ fn product<T: Work>(
 }
 
 /// How windows lie over the image: the input, or what a transposed one gives.
-fn frame(s: &Convolution, x: &[i64], out: &[i64]) -> Frame {
+pub fn frame(s: &Convolution, x: &[i64], out: &[i64]) -> Frame {
     let (image, windows) = if s.transposed { (out, x) } else { (x, out) };
     s.windows.frame(&image[2..], &windows[2..])
 }
@@ -234,71 +234,6 @@ fn run(call: &Call<'_>, args: &[IValue], form: Form) -> Result<Outputs, Error> {
     let plain = convolve(x, w, bias, s, &full)?;
     cast::convert_into(&out, &reshape(&plain, &sizes)?)?;
     one(out)
-}
-
-/// Gradients of input, weight and bias.
-pub fn convolution_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (grad, x, w) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?);
-    let s = &*call.parsed(args, |a| Convolution::of(Form::Backward, a))?;
-    let (f, turned, groups) = (frame(s, x.sizes(), grad.sizes()), s.transposed, s.groups as usize);
-    let wanted: Vec<bool> =
-        arg(args, 10)?.as_list()?.read().iter().map(|v| Ok(v.as_int_or_bool()? != 0)).collect::<Result<_, Error>>()?;
-    let dtype = x.dtype();
-    let (batch, cin, cout) = (x.sizes()[0] as usize, x.sizes()[1] as usize, grad.sizes()[1] as usize);
-    let (gin, gout) = (cin / groups, cout / groups);
-    with_work!(dtype, T => {
-        let (xv, wv, gv) = (cast::to_vec::<T>(x)?, cast::to_vec::<T>(w)?, cast::to_vec::<T>(grad)?);
-        let (xp, gp) = (count(&x.sizes()[2..]), count(&grad.sizes()[2..]));
-        let per_group = wv.len() / groups;
-        let mut dx: Vec<T> = Vec::new();
-        let mut dw = vec![T::default(); wv.len()];
-        for b in 0..batch {
-            for group in 0..groups {
-                let xs = &xv[(b * cin + group * gin) * xp..][..gin * xp];
-                let gs = &gv[(b * cout + group * gout) * gp..][..gout * gp];
-                let weights = wv[group * per_group..][..per_group].to_vec();
-                let change = if turned {
-                    let columns = unfold(gs, gout, &f);
-                    dx.extend(product(weights, [gin, gout * f.area()], (false, false), columns.clone(), [gout * f.area(), xp])?);
-                    product(xs.to_vec(), [gin, xp], (false, true), columns, [gout * f.area(), xp])?
-                } else {
-                    let columns = product(weights, [gout, gin * f.area()], (true, false), gs.to_vec(), [gout, gp])?;
-                    dx.extend(fold(&columns, gin, &f));
-                    let columns = unfold(xs, gin, &f);
-                    product(gs.to_vec(), [gout, gp], (false, true), columns, [gin * f.area(), gp])?
-                };
-                for (target, v) in dw[group * per_group..].iter_mut().zip(change) {
-                    *target = target.plus(v);
-                }
-            }
-        }
-        let mut db = vec![T::default(); cout];
-        for (i, v) in gv.iter().enumerate() {
-            let c = i / gp.max(1) % cout;
-            db[c] = db[c].plus(*v);
-        }
-        let pick = |i: usize, data: Vec<T>, sizes: &[i64]| -> Result<IValue, Error> {
-            Ok(if wanted[i] { IValue::Tensor(cast::from_vec(data, sizes, dtype)?) } else { IValue::None })
-        };
-        Ok(smallvec![pick(0, dx, x.sizes())?, pick(1, dw, w.sizes())?, pick(2, db, &[cout as i64])?])
-    })
-}
-
-/// Time first: `[time, batch, in]` with `[width, in, out]`.
-pub fn conv_tbc(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, _) = result(call.metas, 0)?;
-    let x = permute(tensor_arg(args, 0)?, &[1, 2, 0])?;
-    let w = permute(tensor_arg(args, 1)?, &[2, 1, 0])?;
-    let padding = int_arg(args, 3)?;
-    let window = Window { padding: (padding, padding), ..Window::plain(w.sizes()[2].into()) };
-    let s = Convolution { windows: Windows(smallvec![window]), transposed: false, extra: smallvec![0], groups: 1 };
-    let (bias, sizes) = (tensor_arg(args, 2)?, [sizes[1], sizes[2], sizes[0]]);
-    // SAFETY: a convolution writes every element.
-    let mut out = unsafe { Tensor::uninit(&sizes, x.dtype()) }?;
-    if !convolve_floats(&out, &x, &w, Some(bias), &s, &sizes)? {
-        out = convolve(&x, &w, Some(bias), &s, &sizes)?;
-    }
-    one(permute(&out, &[2, 0, 1])?.contiguous()?)
 }
 
 /// The blocks over an image of these sizes that are a column each.

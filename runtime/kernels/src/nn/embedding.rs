@@ -15,63 +15,6 @@ pub fn embedding(call: &Call<'_>, weight: &Tensor, indices: &Tensor) -> Result<T
     moved_as(call, weight, &[listed(weight, 0, &rows), whole(weight, 1)], &sizes)
 }
 
-/// (grad_output, indices, num_weights, padding_idx, scale_grad_by_freq).
-/// Rows are named by integers of 32 or 64 bits.
-pub fn check_indices(indices: &Tensor, what: &str) -> Result<(), Error> {
-    if matches!(indices.dtype(), DType::I32 | DType::I64) {
-        return Ok(());
-    }
-    Err(Error::runtime(format!(
-        "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, Int; but got {} \
-         instead (while checking arguments for {what})",
-        indices.dtype().scalar_type_name()
-    )))
-}
-
-pub fn dense_backward(
-    grad: &Tensor,
-    indices: &Tensor,
-    rows: i64,
-    padding: i64,
-    by_frequency: bool,
-) -> Result<Tensor, Error> {
-    if indices.numel() as i64 * grad.sizes().last().copied().unwrap_or(1) != grad.numel() as i64 {
-        return Err(Error::runtime(format!(
-            "shape '[{}, {}]' is invalid for input of size {}",
-            indices.numel(),
-            grad.sizes().last().copied().unwrap_or(1),
-            grad.numel()
-        )));
-    }
-    check_indices(indices, "embedding_backward")?;
-    let picked = plain_indices(indices, rows, |_| Error::index("index out of range in self"))?;
-    let columns = grad.sizes().last().copied().unwrap_or(1);
-    let out = Tensor::zeros(&[rows, columns], grad.dtype())?;
-    let frequency = |row: i64| picked.iter().filter(|r| **r == row).count() as f64;
-    with_element!(grad.dtype(), "embedding_dense_backward", T => {
-        let values = grad.to_vec::<T>();
-        // SAFETY: fresh and contiguous, held by nobody else.
-        let slots = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
-        for (line, row) in values.chunks_exact(columns.max(1) as usize).zip(picked.iter()).filter(|(_, r)| **r != padding) {
-            let scale = if by_frequency { 1.0 / frequency(*row) } else { 1.0 };
-            let start = (row * columns) as usize;
-            for (slot, v) in slots[start..].iter_mut().zip(line) {
-                *slot = accumulated(*slot, *v, scale);
-            }
-        }
-    });
-    Ok(out)
-}
-
-/// `a + b * scale` in the dtype's own arithmetic.
-fn accumulated<T: Value>(a: T, b: T, scale: f64) -> T {
-    if T::DTYPE == DType::F64 {
-        (a.to::<f64>() + b.to::<f64>() * scale).to()
-    } else {
-        (a.to::<f32>() + b.to::<f32>() * scale as f32).to()
-    }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Sum,

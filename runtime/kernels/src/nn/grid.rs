@@ -1,13 +1,12 @@
 //! Sampling a picture at the positions of a grid: what each position reads is one list of elements, weights and slopes, for the sample and for
 //! its gradients.
 
-use crate::engine::arguments::{arg, bool_arg, int_arg, one, result, tensor_arg};
+use crate::engine::arguments::{bool_arg, int_arg, one, result, tensor_arg};
 use crate::engine::cast;
 use crate::engine::lanes::count;
 use crate::{Call, Error, Outputs};
 use sconce_schema::resample::cubic;
 use sconce_tensor::IValue;
-use smallvec::smallvec;
 
 /// A grid coordinate as a position, by the padding mode (0 zeros, 1 border, 2 reflection).
 fn position(x: f64, size: i64, padding: i64, align: bool) -> f64 {
@@ -58,14 +57,14 @@ fn element(at: f64) -> i64 {
 }
 
 /// How a grid is read: modes 0 linear, 1 nearest, 2 cubic; paddings 0 zeros, 1 border, 2 reflection.
-struct Sampling {
+pub struct Sampling {
     mode: i64,
     padding: i64,
     align: bool,
 }
 
 impl Sampling {
-    fn new(args: &[IValue], first: usize) -> Result<Sampling, Error> {
+    pub fn new(args: &[IValue], first: usize) -> Result<Sampling, Error> {
         Ok(Sampling {
             mode: int_arg(args, first)?,
             padding: int_arg(args, first + 1)?,
@@ -145,22 +144,22 @@ fn cubic_slope(x: f64, a: f64) -> f64 {
 }
 
 /// An element of the picture that a position reads: its weight, and the weight's slope by each coordinate, in the grid's order (x first).
-struct Read {
-    offset: usize,
+pub struct Read {
+    pub offset: usize,
     /// It is a zero outside the picture.
-    outside: bool,
-    weight: f64,
-    slopes: Vec<f64>,
+    pub outside: bool,
+    pub weight: f64,
+    pub slopes: Vec<f64>,
 }
 
 impl Read {
-    fn value(&self, channel: &[f64]) -> f64 {
+    pub fn value(&self, channel: &[f64]) -> f64 {
         if self.outside { 0.0 } else { channel[self.offset] }
     }
 }
 
 /// All that one position reads.
-fn reads(sampling: &Sampling, coordinates: &[f64], image: &[i64]) -> Vec<Read> {
+pub fn reads(sampling: &Sampling, coordinates: &[f64], image: &[i64]) -> Vec<Read> {
     let n = image.len();
     let mut list = vec![Read { offset: 0, outside: false, weight: 1.0, slopes: vec![1.0; n] }];
     for (d, &size) in image.iter().enumerate() {
@@ -205,36 +204,4 @@ pub fn grid_sampler(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
         }
     }
     one(cast::from_vec(data, &sizes, dtype)?)
-}
-
-/// (grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask): the input's gradient, if asked for, and the grid's.
-pub fn grid_sampler_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (grad, t, grid) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?);
-    let sampling = Sampling::new(args, 3)?;
-    let wanted = arg(args, 6)?.as_list()?.read().first().map_or(Ok(true), IValue::as_bool)?;
-    let (x, g, go) = (cast::to_vec::<f64>(t)?, cast::to_vec::<f64>(grid)?, cast::to_vec::<f64>(grad)?);
-    let image = &t.sizes()[2..];
-    let n = image.len();
-    let (pixels, channels, points) = (count(image), t.sizes()[1] as usize, count(&grid.sizes()[1..=n]));
-    let (mut to_input, mut to_grid) = (vec![0.0; x.len()], vec![0.0; g.len()]);
-    for b in 0..t.sizes()[0] as usize {
-        for p in 0..points {
-            let at = (b * points + p) * n;
-            let list = reads(&sampling, &g[at..][..n], image);
-            for c in 0..channels {
-                let gradient = go[(b * channels + c) * points + p];
-                let channel = (b * channels + c) * pixels;
-                for r in &list {
-                    if !r.outside {
-                        to_input[channel + r.offset] += gradient * r.weight;
-                    }
-                    for (k, slope) in r.slopes.iter().enumerate() {
-                        to_grid[at + k] += gradient * r.value(&x[channel..]) * slope;
-                    }
-                }
-            }
-        }
-    }
-    let to_input = if wanted { cast::from_vec(to_input, t.sizes(), t.dtype())?.into() } else { IValue::None };
-    Ok(smallvec![to_input, cast::from_vec(to_grid, grid.sizes(), grid.dtype())?.into()])
 }

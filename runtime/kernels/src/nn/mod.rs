@@ -2,12 +2,10 @@
 
 pub mod activation;
 pub mod attention;
-pub mod composed;
 pub mod conv;
 pub mod embedding;
 pub mod grid;
 pub mod implicit_gemm;
-pub mod interpolate;
 pub mod loss;
 pub mod nested;
 pub mod norm;

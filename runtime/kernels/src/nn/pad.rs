@@ -2,13 +2,10 @@
 
 use crate::engine::arguments::{arg, result, tensor_arg};
 use crate::engine::calling::kernels;
-use crate::engine::compute::Compute;
 use crate::engine::elementwise::like_strides;
-use crate::engine::lanes::{Acc, count, with_acc};
 use crate::engine::layout::{has_format, suggested_format};
 use crate::engine::number::Number;
-use crate::engine::strided_copy::{NOTHING, Table, Tables, along, bounded, for_each, move_into, parts, whole};
-use crate::engine::{cast, scratch};
+use crate::engine::strided_copy::{NOTHING, Tables, along, bounded, move_into, parts, whole};
 use crate::tensor::copy::fill;
 use crate::{Call, Error, Outputs};
 use sconce_schema::geometry::padding::{Border, Form, Padding};
@@ -18,8 +15,8 @@ use smallvec::smallvec;
 kernels! {
     constant = padded, Form::Of(Border::Constant);
     circular = padded, Form::Of(Border::Circular);
-    reflection = padded, Form::Of(Border::Reflect); reflection_backward = backward, Border::Reflect;
-    replication = padded, Form::Of(Border::Replicate); replication_backward = backward, Border::Replicate;
+    reflection = padded, Form::Of(Border::Reflect);
+    replication = padded, Form::Of(Border::Replicate);
     pad = padded, Form::Mode;
 }
 
@@ -77,30 +74,4 @@ fn padded(call: &Call<'_>, args: &[IValue], form: Form) -> Result<Outputs, Error
         .collect();
     move_into(&out, t, &tables);
     Ok(smallvec![IValue::Tensor(out)])
-}
-
-/// What each element of the input gave to the result comes back to it: (grad_output, self, padding).
-fn backward(call: &Call<'_>, args: &[IValue], border: Border) -> Result<Outputs, Error> {
-    let padding = call.parsed(args, |a| Padding::of(Form::Backward(border), a))?;
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let grad = tensor_arg(args, 0)?.contiguous()?;
-    let strides = sconce_tensor::contiguous_strides(&sizes);
-    let tables: Tables = padding
-        .around(sizes.len())
-        .enumerate()
-        .map(|(d, (before, _))| {
-            let mut list = scratch::buffer::<i64>(grad.sizes()[d] as usize);
-            let source = |i: i64| border.source(i - before, sizes[d]).unwrap_or(0);
-            list.iter_mut().zip(0i64..).for_each(|(to, i)| *to = source(i) * strides[d]);
-            Table::List(list)
-        })
-        .collect();
-    with_acc!(dtype, T => {
-        let source = cast::to_vec::<T>(&grad)?;
-        let mut sum: Vec<T> = vec![T::ZERO; count(&sizes)];
-        for_each(&tables, grad.strides(), 0, 0, |from, to| {
-            sum[to as usize] = Acc::add(sum[to as usize], source[from as usize]);
-        });
-        Ok(smallvec![IValue::Tensor(cast::from_vec(sum, &sizes, dtype)?)])
-    })
 }

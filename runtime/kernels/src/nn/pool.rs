@@ -1,17 +1,16 @@
-//! Pooling: a maximum or an average over windows of each channel, and what comes back through them.
+//! Pooling: a maximum or an average over windows of each channel.
 
 use crate::engine::arguments::{one, result, tensor_arg};
 use crate::engine::calling::kernels;
+use crate::engine::compose;
 use crate::engine::lanes::count;
-use crate::engine::{cast, compose, elementwise};
 use crate::nn::norm::channels_last_strides;
-use crate::nn::sliding_pool::{averages, even_averages, even_maxima, for_each_part, largest};
+use crate::nn::sliding_pool::{averages, even_averages, even_maxima, largest};
 use crate::{Call, Error, Outputs};
+use sconce_schema::geometry::Frame;
 use sconce_schema::geometry::pool::{self, Divisor};
-use sconce_schema::geometry::{Axis, Frame, part};
 use sconce_tensor::{DType, Element, IValue, Tensor};
 use smallvec::smallvec;
-use std::ops::Range;
 
 kernels! {
     avg_pool1d = average, 1; avg_pool2d = average, 2; avg_pool3d = average, 3;
@@ -21,24 +20,20 @@ kernels! {
     adaptive_avg_pool1d = adaptive_average, 1; adaptive_avg_pool2d = adaptive_average, 2;
     adaptive_avg_pool3d = adaptive_average, 3;
     adaptive_max_pool1d = adaptive_max, 1; adaptive_max_pool2d = adaptive_max, 2; adaptive_max_pool3d = adaptive_max, 3;
-    avg_pool2d_backward = average_backward, 2; avg_pool3d_backward = average_backward, 3;
-    adaptive_avg_pool2d_backward = adaptive_backward, 2; adaptive_avg_pool3d_backward = adaptive_backward, 3;
-    max_pool2d_backward = max_backward, 2; max_pool3d_backward = max_backward, 3;
-    max_unpool2d = unpool, 2; max_unpool3d = unpool, 3;
 }
 
 /// The last `n` sizes.
-fn last(sizes: &[i64], n: usize) -> &[i64] {
+pub fn last(sizes: &[i64], n: usize) -> &[i64] {
     &sizes[sizes.len() - n..]
 }
 
 /// The last `n` sizes in three dimensions.
-fn three(sizes: &[i64], n: usize) -> [usize; 3] {
+pub fn three(sizes: &[i64], n: usize) -> [usize; 3] {
     std::array::from_fn(|d| (d + n).checked_sub(3).map_or(1, |d| last(sizes, n)[d] as usize))
 }
 
 /// Whether results are to lie with their channels last.
-fn channels_last(like: &Tensor) -> bool {
+pub fn channels_last(like: &Tensor) -> bool {
     (4..=5).contains(&like.dim())
         && !like.is_contiguous()
         && like.strides() == channels_last_strides(like.sizes()).as_slice()
@@ -186,96 +181,4 @@ fn evenly_maximal(call: &Call<'_>, t: &Tensor, n: usize, sizes: &[i64]) -> Resul
         DType::F64 => placed::<f64>(call, t, sizes, |x, out, at| even_maxima(x, image, parts, out, at)),
         _ => by_way_of(call, t, DType::F32, |call, t| evenly_maximal(call, t, n, sizes)),
     }
-}
-
-/// Rows of f64 as a tensor in the memory format that another suggests.
-fn laid_out(like: &Tensor, data: Vec<f64>, sizes: &[i64], dtype: DType) -> Result<Outputs, Error> {
-    let out = cast::from_vec(data, sizes, dtype)?;
-    if !channels_last(like) {
-        return one(out);
-    }
-    let laid = elementwise::empty_strided(sizes, &channels_last_strides(sizes), dtype)?;
-    laid.copy_bytes_from(&out)?;
-    one(laid)
-}
-
-/// Spreads each gradient over its window, whose elements are neighbours, less what it is divided by.
-fn spread_out(
-    (grad, t): (&Tensor, &Tensor),
-    n: usize,
-    span: impl Fn(usize, usize) -> Range<usize>,
-    divisor: impl Fn(usize, [usize; 3]) -> f64,
-) -> Result<Outputs, Error> {
-    let (image, windows) = (three(t.sizes(), n), three(grad.sizes(), n));
-    let pixels: usize = image.iter().product();
-    let g = cast::to_vec::<f64>(grad)?;
-    let mut out = vec![0.0; t.numel()];
-    let gradients = g.chunks_exact(windows.iter().product::<usize>().max(1));
-    for (channel, gradients) in out.chunks_exact_mut(pixels.max(1)).zip(gradients) {
-        for_each_part(windows, &span, |i, [zs, ys, xs]| {
-            let share = gradients[i] / divisor(i, [zs.len(), ys.len(), xs.len()]);
-            for line in zs.flat_map(|z| ys.clone().map(move |y| (z * image[1] + y) * image[2])) {
-                channel[line + xs.start..line + xs.end].iter_mut().for_each(|v| *v += share);
-            }
-        });
-    }
-    laid_out(t, out, t.sizes(), t.dtype())
-}
-
-fn average_backward(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
-    let parsed = call.parsed(args, |a| Ok(pool::average(&a[1..], n)?.zip(Divisor::of(&a[1..]))))?;
-    let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    let f = parsed.0.frame(last(t.sizes(), n), last(grad.sizes(), n));
-    let windows = f.each(|a| a.windows);
-    let divisor = |i: usize, _| {
-        let at = [i / windows[2] / windows[1], i / windows[2] % windows[1], i % windows[2]];
-        parsed.1.whole((0..3).map(|d| parsed.1.factor(&f[d], at[d])).product())
-    };
-    spread_out((grad, t), n, |d, i| Axis::span(&f[d], i), divisor)
-}
-
-fn adaptive_backward(_: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
-    let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    let (image, parts) = (three(t.sizes(), n), three(grad.sizes(), n));
-    spread_out((grad, t), n, |d, i| part(image[d], parts[d], i), |_, taken| taken.iter().product::<usize>() as f64)
-}
-
-/// Each value goes to the place its index names: gradients of maxima, and unpooling.
-fn scatter(
-    values: &Tensor,
-    indices: &Tensor,
-    like: &Tensor,
-    sizes: &[i64],
-    n: usize,
-    add: bool,
-) -> Result<Outputs, Error> {
-    let image = last(sizes, n);
-    let pixels = count(image);
-    let (v, at) = (cast::to_vec::<f64>(values)?, cast::to_vec::<i64>(indices)?);
-    let windows = count(last(values.sizes(), n));
-    let mut out = cast::to_vec::<f64>(&Tensor::zeros(sizes, DType::F64)?)?;
-    // Of several the last is named.
-    if let Some(at) = at.iter().rev().find(|at| **at < 0 || **at as usize >= pixels) {
-        let volume: Vec<String> = image.iter().map(i64::to_string).collect();
-        return Err(Error::runtime(format!(
-            "Found an invalid max index: {at} (output volumes are of size {})",
-            volume.join("x")
-        )));
-    }
-    for (i, (v, &at)) in v.iter().zip(&at).enumerate() {
-        let target = &mut out[i / windows.max(1) * pixels + at as usize];
-        *target = if add { *target + v } else { *v };
-    }
-    laid_out(like, out, sizes, values.dtype())
-}
-
-/// The indices are the last argument.
-fn max_backward(_: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 1)?;
-    scatter(tensor_arg(args, 0)?, tensor_arg(args, args.len() - 1)?, t, t.sizes(), n, true)
-}
-
-fn unpool(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    scatter(t, tensor_arg(args, 1)?, t, &result(call.metas, 0)?.0, n, false)
 }

@@ -188,7 +188,7 @@ fn total<T: crate::engine::simd::Real>(x: &[T]) -> f64 {
 
 /// Calls `f` with the number of each window, and what it takes of the image in each dimension, where its elements are neighbours.
 #[inline(always)]
-pub(crate) fn for_each_part(
+pub fn for_each_part(
     windows: [usize; 3],
     span: impl Fn(usize, usize) -> Range<usize>,
     mut f: impl FnMut(usize, [Range<usize>; 3]),

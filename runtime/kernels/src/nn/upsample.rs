@@ -27,27 +27,9 @@ fn in_format_of(out: Tensor, source: &Tensor) -> Result<Outputs, Error> {
 }
 
 /// Those of all output positions.
-type Taps = scratch::List<Tap>;
+pub type Taps = scratch::List<Tap>;
 
-/// What each position was made of comes back to it, along a dimension.
-fn adjoint(data: &[f64], sizes: &mut [i64], dim: usize, taps: &Taps, input: usize) -> Vec<f64> {
-    let (outer, inner) = (count(&sizes[..dim]), count(&sizes[dim + 1..]));
-    let mut out = vec![0.0; outer * input * inner];
-    let images = data.chunks_exact((taps.len() * inner).max(1)).zip(out.chunks_exact_mut((input * inner).max(1)));
-    for (source, target) in images {
-        for (o, list) in taps.iter().enumerate() {
-            // A weight of zero does not let NaN through only where the element itself is not used.
-            for &(i, w) in list {
-                let from = &source[o * inner..][..inner];
-                target[i * inner..][..inner].iter_mut().zip(from).for_each(|(t, s)| *t += w * s);
-            }
-        }
-    }
-    sizes[dim] = input as i64;
-    out
-}
-
-/// The same for bytes, which are summed in whole numbers: weights are rounded to 16 bits, and each dimension's result to a byte.
+/// Weighted sums of bytes, which are summed in whole numbers: weights are rounded to 16 bits, and each dimension's result to a byte.
 fn apply_bytes(data: &[u8], sizes: &mut [i64], dim: usize, taps: &Taps) -> Vec<u8> {
     let outer = count(&sizes[..dim]);
     let inner = count(&sizes[dim + 1..]);
@@ -85,7 +67,7 @@ fn format_strides(like: &Tensor, sizes: &[i64]) -> Sizes {
     }
 }
 
-fn in_format(like: &Tensor, out: Tensor) -> Result<Outputs, Error> {
+pub fn in_format(like: &Tensor, out: Tensor) -> Result<Outputs, Error> {
     let strides = format_strides(like, out.sizes());
     if strides.as_slice() == out.strides() {
         return one(out);
@@ -173,22 +155,6 @@ fn resize_real<T: Real + sconce_tensor::Element>(
     one(laid)
 }
 
-/// Arguments: gradient, output size, input size, then as forward.
-fn resize_backward(call: &Call<'_>, args: &[IValue], filter: Filter) -> Result<Outputs, Error> {
-    let (in_sizes, dtype) = result(call.metas, 0)?;
-    let t = tensor_arg(args, 0)?;
-    let n = t.dim() - 2;
-    let how = call.parsed(args, |a| Ok(Resampling::of(filter, n, a, 3, false)))?;
-    let mut sizes: Sizes = t.sizes().into();
-    let mut data = cast::to_vec::<f64>(t)?;
-    for d in 0..n {
-        let input = in_sizes[d + 2] as usize;
-        let taps = how.taps(d, input, sizes[d + 2] as usize).collect();
-        data = adjoint(&data, &mut sizes, d + 2, &taps, input);
-    }
-    in_format(t, cast::from_vec(data, &in_sizes, dtype)?)
-}
-
 kernels! {
     nearest = resize, Filter::Nearest, false; nearest_vec = resize, Filter::Nearest, true;
     nearest_exact = resize, Filter::NearestExact, false; nearest_exact_vec = resize, Filter::NearestExact, true;
@@ -197,10 +163,6 @@ kernels! {
     smooth_linear = resize, Filter::SmoothLinear, false; smooth_linear_vec = resize, Filter::SmoothLinear, true;
     smooth_cubic = resize, Filter::SmoothCubic, false; smooth_cubic_vec = resize, Filter::SmoothCubic, true;
     smooth_lanczos = resize, Filter::SmoothLanczos, false; smooth_lanczos_vec = resize, Filter::SmoothLanczos, true;
-    nearest_backward = resize_backward, Filter::Nearest; nearest_exact_backward = resize_backward, Filter::NearestExact;
-    linear_backward = resize_backward, Filter::Linear; cubic_backward = resize_backward, Filter::Cubic;
-    smooth_linear_backward = resize_backward, Filter::SmoothLinear;
-    smooth_cubic_backward = resize_backward, Filter::SmoothCubic;
 }
 
 /// The same elements cut into more dimensions, in another order, joined again.

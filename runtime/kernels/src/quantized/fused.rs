@@ -2,11 +2,13 @@
 
 use super::{integers, laid, numbers, one, pair, parameters_between, quantized, quantizer, range, strides_like};
 use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, tensor_arg, tensors_arg};
+use crate::engine::calling::kernels;
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
 use crate::engine::layout::{CHANNELS_LAST, CHANNELS_LAST_3D, suggested_format};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Quantizer, Tensor};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A tensor's numbers, as an argument.
@@ -21,24 +23,45 @@ fn finish(args: &[IValue], y: Tensor, at: usize, relu: bool) -> Result<Outputs, 
     one(quantized(&y, &q, tensor_arg(args, 0)?.dtype())?)
 }
 
-macro_rules! unary {
-    ($($name:ident: $op:literal, $at:literal, |$args:ident| [$($more:expr),*];)*) => { $(
-        pub fn $name(_: &Call<'_>, $args: &mut [IValue]) -> Result<Outputs, Error> {
-            let y = op($op, &[floats($args, 0)?, $($more),*])?;
-            finish($args, y, $at, false)
-        }
-    )* };
+kernels! {
+    hardswish = on_floats, "aten::hardswish", 1..1, 1;
+    sigmoid = on_floats, "aten::sigmoid", 1..1, 1;
+    leaky_relu = on_floats, "aten::leaky_relu", 1..2, 3;
+    elu = on_floats, "aten::elu", 3..6, 1;
+    celu = on_floats, "aten::celu", 3..4, 1;
+    softmax = on_floats, "aten::softmax.int", 1..2, 2;
+    layer_norm = on_floats, "aten::layer_norm", 1..5, 5;
+    group_norm = on_floats, "aten::group_norm", 1..5, 5;
+    /// (qa, qb, scale, zero_point).
+    add = sum, false; add_relu = sum, true;
+    mul = product, false; mul_relu = product, true;
+    /// (qx, weight, bias, mean, var, eps, output_scale, output_zero_point).
+    batch_norm = normalized, false; batch_norm_relu = normalized, true;
+    /// (qx, dim, scale, zero_point).
+    cat = joined, false; cat_relu = joined, true;
+    relu6 = kept, "aten::relu6", 1..1;
+    clamp = kept, "aten::clamp", 1..3;
+    threshold = kept, "aten::threshold", 1..3;
+    /// (qx, kernel_size, stride, padding, dilation, ceil_mode).
+    max_pool1d = kept, "aten::max_pool1d", 1..6; max_pool2d = kept, "aten::max_pool2d", 1..6;
+    max_pool3d = kept, "aten::max_pool3d", 1..6;
+    /// (qa, b), in either order.
+    add_scalar = sum_with_number, false; add_scalar_relu = sum_with_number, true;
+    mul_scalar = product_with_number, false; mul_scalar_relu = product_with_number, true;
+    /// (qa, qb, out).
+    add_out = into, "aten::add.Tensor", false; add_relu_out = into, "aten::add.Tensor", true;
+    mul_out = into, "aten::mul.Tensor", false; mul_relu_out = into, "aten::mul.Tensor", true;
 }
-unary! {
-    hardswish: "aten::hardswish", 1, |args| [];
-    sigmoid: "aten::sigmoid", 1, |args| [];
-    leaky_relu: "aten::leaky_relu", 3, |args| [args[1].clone()];
-    elu: "aten::elu", 1, |args| [args[3].clone(), args[4].clone(), args[5].clone()];
-    celu: "aten::celu", 1, |args| [args[3].clone()];
-    softmax: "aten::softmax.int", 2, |args| [args[1].clone(), IValue::None];
-    layer_norm: "aten::layer_norm", 5, |args| [args[1].clone(), args[2].clone(), args[3].clone(), args[4].clone(), IValue::Bool(false)];
-    group_norm: "aten::group_norm", 5, |args| [args[1].clone(), args[2].clone(), args[3].clone(), args[4].clone(), IValue::Bool(false)];
-    matmul: "aten::matmul", 2, |args| [floats(args, 1)?];
+
+/// An operator of the numbers of the first argument and of others as they are; the scale is at a place.
+fn on_floats(_: &Call<'_>, args: &[IValue], name: &str, more: Range<usize>, at: usize) -> Result<Outputs, Error> {
+    let inner: Vec<IValue> = std::iter::once(floats(args, 0)?).chain(args[more].iter().cloned()).collect();
+    finish(args, op(name, &inner)?, at, false)
+}
+
+/// (qa, qb, scale, zero_point).
+pub fn matmul(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    finish(args, op("aten::matmul", &[floats(args, 0)?, floats(args, 1)?])?, 2, false)
 }
 
 /// (input, weight, bias, eps, output_scale, output_zero_point): images whose channels lie innermost stay so.
@@ -63,12 +86,8 @@ fn summand(args: &[IValue], i: usize) -> Result<IValue, Error> {
     Ok(laid(values, t.sizes(), &strides_like(t)?, DType::F32)?.into())
 }
 
-/// (qa, qb, scale, zero_point).
-pub fn add(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    finish(args, op("aten::add.Tensor", &[summand(args, 0)?, summand(args, 1)?])?, 2, false)
-}
-pub fn add_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    finish(args, op("aten::add.Tensor", &[summand(args, 0)?, summand(args, 1)?])?, 2, true)
+fn sum(_: &Call<'_>, args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+    finish(args, op("aten::add.Tensor", &[summand(args, 0)?, summand(args, 1)?])?, 2, relu)
 }
 
 /// A tensor's integers above its zero point, as numbers.
@@ -103,20 +122,12 @@ pub fn prelu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     scaled(args, products, false)
 }
 
-/// (qa, qb, scale, zero_point).
-fn product(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+fn product(_: &Call<'_>, args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let (a, b) = (centered(tensor_arg(args, 0)?)?, centered(tensor_arg(args, 1)?)?);
     scaled(args, op("aten::mul.Tensor", &[a.into(), b.into()])?, relu)
 }
-pub fn mul(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    product(args, false)
-}
-pub fn mul_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    product(args, true)
-}
 
-/// (qx, weight, bias, mean, var, eps, output_scale, output_zero_point).
-fn normalized(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+fn normalized(_: &Call<'_>, args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let mut inner = vec![floats(args, 0)?];
     inner.extend(args[1..5].iter().cloned());
     inner.extend([IValue::Bool(false), IValue::Double(0.0), args[5].clone(), IValue::Bool(false)]);
@@ -129,15 +140,9 @@ fn normalized(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     };
     finish(args, op("aten::contiguous", &[y.into(), IValue::Int(format)])?, 6, relu)
 }
-pub fn batch_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    normalized(args, false)
-}
-pub fn batch_norm_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    normalized(args, true)
-}
 
-/// (qx, dim, scale, zero_point): without parameters, those of the first.
-fn joined(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+/// Without parameters, those of the first.
+fn joined(_: &Call<'_>, args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let tensors = tensors_arg(args, 0)?;
     let Some(first) = tensors.first() else {
         return Err(Error::runtime("quantized::cat: expected a non-empty list of Tensors"));
@@ -154,12 +159,6 @@ fn joined(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let y = if relu { op("aten::relu", &[y.into()])? } else { y };
     one(quantized(&y, &Quantizer::per_tensor(scale, zero), first.dtype())?)
 }
-pub fn cat(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    joined(args, false)
-}
-pub fn cat_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    joined(args, true)
-}
 
 /// (self, output_scale, output_zero_point, p, training): what drops nothing changes nothing.
 pub fn dropout(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -171,30 +170,11 @@ pub fn dropout(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// An operator of floats that keeps the parameters of its one quantized tensor.
-fn kept(args: &[IValue], name: &str, more: &[IValue]) -> Result<Outputs, Error> {
+fn kept(_: &Call<'_>, args: &[IValue], name: &str, more: Range<usize>) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     pair(t)?;
-    let inner: Vec<IValue> = std::iter::once(floats(args, 0)?).chain(more.iter().cloned()).collect();
+    let inner: Vec<IValue> = std::iter::once(floats(args, 0)?).chain(args[more].iter().cloned()).collect();
     one(quantized(&op(name, &inner)?, quantizer(t)?, t.dtype())?)
-}
-pub fn relu6(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    kept(args, "aten::relu6", &[])
-}
-pub fn clamp(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    kept(args, "aten::clamp", &args[1..3])
-}
-pub fn threshold(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    kept(args, "aten::threshold", &args[1..3])
-}
-/// (qx, kernel_size, stride, padding, dilation, ceil_mode).
-pub fn max_pool1d(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    kept(args, "aten::max_pool1d", &args[1..6])
-}
-pub fn max_pool2d(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    kept(args, "aten::max_pool2d", &args[1..6])
-}
-pub fn max_pool3d(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    kept(args, "aten::max_pool3d", &args[1..6])
 }
 
 /// The quantized tensor and the number of a call, in either order.
@@ -223,8 +203,8 @@ fn copied(t: &Tensor, quantizer: Arc<Quantizer>) -> Result<Tensor, Error> {
     Ok(op("aten::clone", &[t.clone().into(), IValue::None])?.reread(t.dtype(), Some(quantizer)))
 }
 
-/// (qa, b): the zero point moves, and where it cannot, the sum is rounded with the parameters that its range asks for.
-fn sum_with_number(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+/// The zero point moves, and where it cannot, the sum is rounded with the parameters that its range asks for.
+fn sum_with_number(_: &Call<'_>, args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let (t, number) = with_number(args)?;
     let ((scale, zero), (low, high)) = (pair(&t)?, range(t.dtype()));
     // In whole steps.
@@ -238,15 +218,9 @@ fn sum_with_number(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let sum = op("aten::add.Scalar", &[numbers(&t)?.into(), IValue::Double(number)])?;
     rectified(quantized(&sum, &Quantizer::per_tensor(scale, zero), t.dtype())?, relu)
 }
-pub fn add_scalar(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    sum_with_number(args, false)
-}
-pub fn add_scalar_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    sum_with_number(args, true)
-}
 
-/// (qa, b): the scale is multiplied; a negative number turns the integers around in their range.
-fn product_with_number(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+/// The scale is multiplied; a negative number turns the integers around in their range.
+fn product_with_number(_: &Call<'_>, args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let (t, number) = with_number(args)?;
     let ((scale, zero), (low, high)) = (pair(&t)?, range(t.dtype()));
     if number == 0.0 {
@@ -262,15 +236,9 @@ fn product_with_number(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let turned = laid(turned, t.sizes(), &strides_like(&t)?, t.dtype().underlying())?;
     rectified(turned.reread(t.dtype(), Some(Quantizer::per_tensor(scaled, ends - zero))), relu)
 }
-pub fn mul_scalar(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    product_with_number(args, false)
-}
-pub fn mul_scalar_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    product_with_number(args, true)
-}
 
-/// (qa, qb, out): rounded with the parameters of `out`, which is written.
-fn into(args: &[IValue], name: &str, relu: bool) -> Result<Outputs, Error> {
+/// Rounded with the parameters of `out`, which is written.
+fn into(_: &Call<'_>, args: &[IValue], name: &str, relu: bool) -> Result<Outputs, Error> {
     let out = tensor_arg(args, 2)?;
     let y = op(name, &[floats(args, 0)?, floats(args, 1)?])?;
     let y = if relu { op("aten::relu", &[y.into()])? } else { y };
@@ -278,16 +246,4 @@ fn into(args: &[IValue], name: &str, relu: bool) -> Result<Outputs, Error> {
     cast::convert_into(&integers(out), &integers(&y))?;
     out.bump_version();
     one(out.clone())
-}
-pub fn add_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    into(args, "aten::add.Tensor", false)
-}
-pub fn add_relu_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    into(args, "aten::add.Tensor", true)
-}
-pub fn mul_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    into(args, "aten::mul.Tensor", false)
-}
-pub fn mul_relu_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    into(args, "aten::mul.Tensor", true)
 }

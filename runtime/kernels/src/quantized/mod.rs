@@ -14,14 +14,13 @@ pub mod qlinear;
 
 pub(crate) use crate::engine::arguments::one;
 use crate::engine::arguments::{arg, tensor_arg, tensors_arg};
+use crate::engine::calling::kernels;
 use crate::engine::elementwise::uninit_strided;
-use crate::engine::layout::format_strides;
 pub use crate::engine::quantizer::numbers;
 pub(crate) use crate::engine::quantizer::{channels, integers, laid, quantizer, strides_like};
 use crate::engine::{cast, scratch};
 use crate::{Call, Error, Outputs};
 use sconce_schema::dtype::QScheme;
-use sconce_tensor::Sizes;
 use sconce_tensor::{DType, IValue, Quantizer, Tensor};
 use smallvec::smallvec;
 use std::sync::Arc;
@@ -76,7 +75,7 @@ fn check_float(t: &Tensor) -> Result<(), Error> {
 }
 
 /// A dtype that tensors can be quantized to.
-fn check_dtype(dtype: DType) -> Result<(), Error> {
+pub fn check_dtype(dtype: DType) -> Result<(), Error> {
     match dtype {
         DType::QI8 | DType::QU8 | DType::QI32 => Ok(()),
         other => {
@@ -142,7 +141,7 @@ pub fn each_per_tensor(
 }
 
 /// Scales, zero points and axis as parameters for a tensor of these sizes.
-fn channel_parameters(
+pub fn channel_parameters(
     sizes: &[i64],
     scales: &Tensor,
     zeros: &Tensor,
@@ -250,10 +249,19 @@ fn asked<'a>(call: &Call<'_>, args: &'a [IValue]) -> Result<(&'a Tensor, &'a Arc
     Ok((t, quantizer(t)?))
 }
 
-fn per_channel_of<'a>(call: &Call<'_>, args: &'a [IValue]) -> Result<&'a Arc<Quantizer>, Error> {
+fn told(
+    call: &Call<'_>,
+    args: &[IValue],
+    tell: fn(&Tensor, &Quantizer) -> Result<IValue, Error>,
+) -> Result<Outputs, Error> {
+    let (t, q) = asked(call, args)?;
+    Ok(smallvec![tell(t, q)?])
+}
+
+fn told_by_channel(call: &Call<'_>, args: &[IValue], tell: fn(&Quantizer) -> IValue) -> Result<Outputs, Error> {
     let q = asked(call, args)?.1;
     match q.axis() {
-        Some(_) => Ok(q),
+        Some(_) => Ok(smallvec![tell(q)]),
         None => Err(Error::runtime(
             "Expected quantizer->qscheme() == kPerChannelAffine || quantizer->qscheme() == kPerChannelAffineFloatQParams to be true, but got false.",
         )),
@@ -266,108 +274,17 @@ pub fn int_repr(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     out.copy_bytes_from(&integers(t))?;
     one(out)
 }
-pub fn scale(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Double(pair(asked(call, args)?.0)?.0)])
-}
-pub fn zero_point(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Int(pair(asked(call, args)?.0)?.1)])
-}
-pub fn qscheme(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Int(asked(call, args)?.1.scheme() as i64)])
-}
-pub fn channel_axis(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Int(per_channel_of(call, args)?.axis().unwrap_or(0) as i64)])
-}
 
-pub fn channel_scales(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(per_channel_of(call, args)?.tensors().0)
-}
-pub fn channel_zero_points(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(per_channel_of(call, args)?.tensors().1)
+kernels! {
+    scale = told, |t, _| Ok(IValue::Double(pair(t)?.0));
+    zero_point = told, |t, _| Ok(IValue::Int(pair(t)?.1));
+    qscheme = told, |_, q| Ok(IValue::Int(q.scheme() as i64));
+    channel_axis = told_by_channel, |q| IValue::Int(q.axis().unwrap_or(0) as i64);
+    channel_scales = told_by_channel, |q| q.tensors().0.into();
+    channel_zero_points = told_by_channel, |q| q.tensors().1.into();
 }
 
 /// (a): whether the dtype is a quantized one.
 pub fn is_quantized(a: &Tensor) -> bool {
     a.is_quantized()
-}
-
-/// The quantized dtype that is stored as these integers.
-fn dtype_of_integers(t: &Tensor) -> Result<DType, Error> {
-    match t.dtype() {
-        DType::U8 => Ok(DType::QU8),
-        DType::I8 => Ok(DType::QI8),
-        DType::I32 => Ok(DType::QI32),
-        other => Err(crate::not_implemented("make_per_tensor_quantized_tensor_cpu", other)),
-    }
-}
-
-/// (self, scale, zero_point): integers with what they stand for.
-pub fn from_integers(t: &Tensor, scale: f64, zero_point: i64) -> Result<Tensor, Error> {
-    let q = Quantizer::per_tensor(scale, zero_point);
-    Ok(t.copy()?.reread(dtype_of_integers(t)?, Some(q)))
-}
-
-/// (self, scale, zero_point, axis).
-pub fn from_integers_by_channel(t: &Tensor, scale: &Tensor, zero_point: &Tensor, axis: i64) -> Result<Tensor, Error> {
-    let dtype = dtype_of_integers(t)?;
-    let q = channel_parameters(t.sizes(), scale, zero_point, axis, dtype)?;
-    Ok(t.copy()?.reread(dtype, Some(q)))
-}
-
-/// Zeros of a quantized dtype, in a memory format.
-fn empty(sizes: &[i64], dtype: DType, format: &IValue, q: Arc<Quantizer>) -> Result<Outputs, Error> {
-    check_dtype(dtype)?;
-    let format = format.optional().map_or(Ok(0), IValue::as_int)?;
-    let strides = format_strides(sizes, format)?;
-    one(Tensor::zeros(sizes, dtype)?.as_strided(sizes, &strides, 0)?.reread(dtype, Some(q)))
-}
-
-fn dtype_or_float(v: &IValue) -> Result<DType, Error> {
-    Ok(v.optional().map_or(Ok(DType::F32), IValue::as_dtype)?)
-}
-
-/// (size, dtype, layout, device, pin_memory, scale, zero_point, memory_format).
-pub fn empty_affine(
-    size: Sizes,
-    dtype: &IValue,
-    _: &IValue,
-    _: &IValue,
-    _: &IValue,
-    scale: f64,
-    zero_point: i64,
-    memory_format: &IValue,
-) -> Result<Outputs, Error> {
-    let q = Quantizer::per_tensor(scale, zero_point);
-    empty(&size, dtype_or_float(dtype)?, memory_format, q)
-}
-
-/// (size, scales, zero_points, axis, dtype, layout, device, pin_memory, memory_format).
-pub fn empty_per_channel(
-    size: Sizes,
-    scales: &Tensor,
-    zero_points: &Tensor,
-    axis: i64,
-    given: &IValue,
-    _: &IValue,
-    _: &IValue,
-    _: &IValue,
-    memory_format: &IValue,
-) -> Result<Outputs, Error> {
-    let (sizes, dtype) = (size, dtype_or_float(given)?);
-    let q = channel_parameters(&sizes, scales, zero_points, axis, dtype)?;
-    empty(&sizes, dtype, memory_format, q)
-}
-
-/// (size, qtensor, dtype, layout, device, pin_memory, memory_format): with a tensor's parameters.
-pub fn empty_like_parameters(
-    size: Sizes,
-    t: &Tensor,
-    dtype: Option<&IValue>,
-    _: &IValue,
-    _: &IValue,
-    _: &IValue,
-    memory_format: &IValue,
-) -> Result<Outputs, Error> {
-    let dtype = dtype.map_or(Ok(t.dtype()), IValue::as_dtype)?;
-    empty(&size, dtype, memory_format, quantizer(t)?.clone())
 }

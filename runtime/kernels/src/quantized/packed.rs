@@ -2,6 +2,7 @@
 //! expects.
 
 use crate::engine::arguments::{arg, bool_arg, int_arg, ints_arg, optional_tensor, tensor_arg};
+use crate::engine::calling::kernels;
 use crate::engine::cast;
 use crate::{Call, Error, Outputs};
 use sconce_schema::Type;
@@ -254,7 +255,7 @@ fn spread(list: Sizes, rank: usize, front: i64, what: &str) -> Result<IValue, Er
 }
 
 /// (weight, bias, stride, padding, [output_padding,] dilation, groups).
-fn conv(args: &[IValue], rank: usize, transposed: bool) -> Result<Outputs, Error> {
+fn conv(_: &Call<'_>, args: &[IValue], rank: usize, transposed: bool) -> Result<Outputs, Error> {
     let op = "quantized::conv_prepack";
     let weight = tensor_arg(args, 0)?;
     check_weight(op, weight, rank + 2)?;
@@ -285,20 +286,10 @@ fn conv(args: &[IValue], rank: usize, transposed: bool) -> Result<Outputs, Error
     )
 }
 
-macro_rules! convolutions {
-    ($($name:ident: $rank:literal, $transposed:literal;)*) => { $(
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            conv(args, $rank, $transposed)
-        }
-    )* };
-}
-convolutions! {
-    conv1d: 1, false;
-    conv2d: 2, false;
-    conv3d: 3, false;
-    conv_transpose1d: 1, true;
-    conv_transpose2d: 2, true;
-    conv_transpose3d: 3, true;
+kernels! {
+    conv1d = conv, 1, false; conv_transpose1d = conv, 1, true;
+    conv2d = conv, 2, false; conv_transpose2d = conv, 2, true;
+    conv3d = conv, 3, false; conv_transpose3d = conv, 3, true;
 }
 
 /// (packed_weights): a list or number that a convolution was packed with, which the operator's name ends in.

@@ -4,6 +4,7 @@ use super::packed::Packed;
 use super::qlinear::{Centered, Sums, Target, exact, scales};
 use super::{numbers, one, pair, parameters_of, quantized};
 use crate::engine::arguments::{bool_arg, tensor_arg};
+use crate::engine::calling::kernels;
 use crate::engine::compose::tensor as op;
 use crate::engine::layout::{CHANNELS_LAST, CHANNELS_LAST_3D, format_strides};
 use crate::{Call, Error, Outputs};
@@ -66,34 +67,23 @@ fn round(x: &Tensor, packed: &Packed, rank: usize, target: &Target) -> Result<Te
 }
 
 /// (qx, packed_weight, output_scale, output_zero_point), the last two from `at` on.
-fn rounded(args: &[IValue], rank: usize, relu: bool, at: usize) -> Result<Outputs, Error> {
+fn rounded(_: &Call<'_>, args: &[IValue], rank: usize, relu: bool, at: usize) -> Result<Outputs, Error> {
     let packed = Packed::at(args, 1, class_of(rank))?;
     one(round(tensor_arg(args, 0)?, &packed, rank, &Target::at(args, at, relu)?)?)
 }
 
-macro_rules! convolutions {
-    ($($name:ident: $rank:literal, $relu:literal, $at:literal;)*) => { $(
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            rounded(args, $rank, $relu, $at)
-        }
-    )* };
-}
-convolutions! {
-    conv1d: 1, false, 2;
-    conv1d_relu: 1, true, 2;
-    conv2d: 2, false, 2;
-    conv2d_relu: 2, true, 2;
-    conv3d: 3, false, 2;
-    conv3d_relu: 3, true, 2;
-    // Stride, padding, dilation and groups are given besides; those of the packed weight hold.
-    conv2d_with_settings: 2, false, 6;
-    conv2d_relu_with_settings: 2, true, 6;
-    conv3d_with_settings: 3, false, 6;
-    conv3d_relu_with_settings: 3, true, 6;
+kernels! {
+    conv1d = rounded, 1, false, 2; conv1d_relu = rounded, 1, true, 2;
+    conv2d = rounded, 2, false, 2; conv2d_relu = rounded, 2, true, 2;
+    conv3d = rounded, 3, false, 2; conv3d_relu = rounded, 3, true, 2;
+    /// Stride, padding, dilation and groups are given besides; those of the packed weight hold.
+    conv2d_with_settings = rounded, 2, false, 6; conv2d_relu_with_settings = rounded, 2, true, 6;
+    conv3d_with_settings = rounded, 3, false, 6; conv3d_relu_with_settings = rounded, 3, true, 6;
+    conv2d_add = added, false; conv2d_add_relu = added, true;
 }
 
 /// (qx, qaccum, packed_weight, output_scale, output_zero_point): with numbers that are added before the result is rounded.
-fn added(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+fn added(_: &Call<'_>, args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let (x, more) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
     let target = Target::at(args, 3, relu)?;
     let y = convolved(x, &Packed::at(args, 2, &CONV_2D)?, 2, |s| s.scaled())?;
@@ -101,12 +91,6 @@ fn added(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let sum = if relu { op("aten::relu", &[sum.into()])? } else { sum };
     let out = quantized(&sum, &Quantizer::per_tensor(target.scale, target.zero), x.dtype())?;
     one(crate::engine::compose::tensor("aten::contiguous", &[out.into(), IValue::Int(CHANNELS_LAST)])?)
-}
-pub fn conv2d_add(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    added(args, false)
-}
-pub fn conv2d_add_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    added(args, true)
 }
 
 /// (qx, packed_weight, reduce_range): floats, quantized with the parameters that their own range asks for, which the result is rounded with, too.

@@ -3,11 +3,25 @@
 use super::packed::{Packed, in_half};
 use super::{integers, laid, one, pair, parameters_of, quantized, quantizer};
 use crate::engine::arguments::{bool_arg, float_arg, int_arg, tensor_arg};
+use crate::engine::calling::kernels;
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
-use crate::{Call, Error, Outputs};
+use crate::{Call, Error, Kernel, Outputs};
 use sconce_schema::packed::LINEAR;
 use sconce_tensor::{DType, IValue, Quantizer, Tensor};
+use std::ops::Range;
+
+kernels! {
+    /// (X, W_prepack, Y_scale, Y_zero_point, …).
+    linear = rounded, false; linear_relu = rounded, true;
+    linear_tanh = then, "aten::tanh", 4..4; linear_leaky_relu = then, "aten::leaky_relu", 4..5;
+    dynamic_relu = rectified, dynamic; half_relu = rectified, half; between_floats_relu = rectified, between_floats;
+}
+
+/// What another kernel gives, nothing below zero.
+fn rectified(call: &Call<'_>, args: &mut [IValue], kernel: Kernel) -> Result<Outputs, Error> {
+    one(op("aten::relu", &kernel(call, args)?)?)
+}
 
 /// Integers less their zero points, row-major, and the largest of their magnitudes.
 pub struct Centered {
@@ -136,34 +150,19 @@ fn product<R>(x: &Tensor, packed: &Packed, finish: impl FnOnce(&Sums<'_>) -> Res
     finish(&Sums { sums: &sums, count, inner: 1, scales: &scales, bias: bias.as_deref() })
 }
 
-/// (X, W_prepack, Y_scale, Y_zero_point).
-fn rounded(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+fn rounded(_: &Call<'_>, args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let x = tensor_arg(args, 0)?;
     let target = Target::at(args, 2, relu)?;
     let rows = |s: &Sums<'_>| s.rounded(&target, x.dtype(), &sconce_tensor::contiguous_strides(s.sums.sizes()));
     one(product(x, &Packed::at(args, 1, &LINEAR)?, rows)?)
 }
 
-pub fn linear(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    rounded(args, false)
-}
-pub fn linear_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    rounded(args, true)
-}
-
 /// A linear layer with what follows it on floats: (X, W_prepack, Y_scale, Y_zero_point, …).
-fn then(args: &[IValue], name: &str, more: &[IValue]) -> Result<Outputs, Error> {
+fn then(_: &Call<'_>, args: &[IValue], name: &str, more: Range<usize>) -> Result<Outputs, Error> {
     let x = tensor_arg(args, 0)?;
     let y = product(x, &Packed::at(args, 1, &LINEAR)?, |s| s.scaled())?;
-    let all: Vec<IValue> = std::iter::once(y.into()).chain(more.iter().cloned()).collect();
+    let all: Vec<IValue> = std::iter::once(y.into()).chain(args[more].iter().cloned()).collect();
     one(quantized(&op(name, &all)?, &Quantizer::per_tensor(float_arg(args, 2)?, int_arg(args, 3)?), x.dtype())?)
-}
-pub fn linear_tanh(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    then(args, "aten::tanh", &[])
-}
-pub fn linear_leaky_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let slope = IValue::Double(float_arg(args, 4)?);
-    then(args, "aten::leaky_relu", &[slope])
 }
 
 /// Floats times a packed weight, quantized with the parameters that their own range asks for.
@@ -195,15 +194,10 @@ pub fn half_product(x: &Tensor, packed: &Packed) -> Result<Tensor, Error> {
 pub fn dynamic(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(dynamic_product(tensor_arg(args, 0)?, &Packed::at(args, 1, &LINEAR)?, bool_arg(args, 2)?)?)
 }
-pub fn dynamic_relu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(op("aten::relu", &dynamic(call, args)?)?)
-}
+
 /// (X, W_prepack).
 pub fn half(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(half_product(tensor_arg(args, 0)?, &Packed::at(args, 1, &LINEAR)?)?)
-}
-pub fn half_relu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(op("aten::relu", &half(call, args)?)?)
 }
 
 /// (X, X_scale, X_zero_point, W_prepack): floats, rounded with given parameters and back.
@@ -211,7 +205,4 @@ pub fn between_floats(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     let q = Quantizer::per_tensor(float_arg(args, 1)?, int_arg(args, 2)?);
     let x = quantized(tensor_arg(args, 0)?, &q, DType::QU8)?;
     one(product(&x, &Packed::at(args, 3, &LINEAR)?, |s| s.scaled())?)
-}
-pub fn between_floats_relu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(op("aten::relu", &between_floats(call, args)?)?)
 }

@@ -14,7 +14,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::nn::conv::conv_padding)), // aten::conv2d.padding
     Some(crate::kernel(crate::nn::conv::conv)), // aten::conv3d
     Some(crate::kernel(crate::nn::conv::conv_padding)), // aten::conv3d.padding
-    Some(crate::kernel(crate::nn::conv::conv_tbc)), // aten::conv_tbc
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::conv_tbc
     None, // aten::conv_tbc.out
     None, // aten::conv_tbc_backward
     Some(crate::kernel(crate::nn::conv::conv_transpose)), // aten::conv_transpose1d
@@ -22,7 +22,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::nn::conv::conv_transpose)), // aten::conv_transpose3d.input
     Some(crate::kernel(crate::nn::conv::convolution)), // aten::convolution
     None, // aten::convolution.out
-    Some(crate::kernel(crate::nn::conv::convolution_backward)), // aten::convolution_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::convolution_backward
     None, // aten::convolution_backward.out
     Some(crate::kernel(crate::nn::conv::im2col)), // aten::im2col
     None, // aten::im2col.out

@@ -68,7 +68,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_fused_sdp_choice
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_pdist_backward
     None, // aten::_pdist_backward.out
-    Some(crate::kernel(crate::nn::composed::attention_math)), // aten::_scaled_dot_product_attention_math
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_scaled_dot_product_attention_math
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_scaled_dot_product_flash_attention_for_cpu
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_scaled_dot_product_flash_attention_for_cpu_backward
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_transform_bias_rescale_qkv

@@ -19,16 +19,16 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::replication_pad3d.out
     Some(crate::kernel(crate::nn::pad::circular)), // aten::_pad_circular
     Some(crate::kernel(crate::nn::pad::pad)), // aten::_pad_enum
-    Some(crate::kernel(crate::nn::pad::reflection_backward)), // aten::reflection_pad1d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::reflection_pad1d_backward
     None, // aten::reflection_pad1d_backward.grad_input
-    Some(crate::kernel(crate::nn::pad::reflection_backward)), // aten::reflection_pad2d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::reflection_pad2d_backward
     None, // aten::reflection_pad2d_backward.grad_input
-    Some(crate::kernel(crate::nn::pad::reflection_backward)), // aten::reflection_pad3d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::reflection_pad3d_backward
     None, // aten::reflection_pad3d_backward.grad_input
-    Some(crate::kernel(crate::nn::pad::replication_backward)), // aten::replication_pad1d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::replication_pad1d_backward
     None, // aten::replication_pad1d_backward.grad_input
-    Some(crate::kernel(crate::nn::pad::replication_backward)), // aten::replication_pad2d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::replication_pad2d_backward
     None, // aten::replication_pad2d_backward.grad_input
-    Some(crate::kernel(crate::nn::pad::replication_backward)), // aten::replication_pad3d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::replication_pad3d_backward
     None, // aten::replication_pad3d_backward.grad_input
 ];

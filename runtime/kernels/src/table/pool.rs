@@ -4,11 +4,11 @@
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::nn::pool::adaptive_avg_pool2d)), // aten::_adaptive_avg_pool2d
     None, // aten::_adaptive_avg_pool2d.out
-    Some(crate::kernel(crate::nn::pool::adaptive_avg_pool2d_backward)), // aten::_adaptive_avg_pool2d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_adaptive_avg_pool2d_backward
     None, // aten::_adaptive_avg_pool2d_backward.out
     Some(crate::kernel(crate::nn::pool::adaptive_avg_pool3d)), // aten::_adaptive_avg_pool3d
     None, // aten::_adaptive_avg_pool3d.out
-    Some(crate::kernel(crate::nn::pool::adaptive_avg_pool3d_backward)), // aten::_adaptive_avg_pool3d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_adaptive_avg_pool3d_backward
     None, // aten::_adaptive_avg_pool3d_backward.out
     Some(crate::kernel(crate::nn::pool::adaptive_avg_pool1d)), // aten::adaptive_avg_pool1d
     None, // aten::adaptive_avg_pool1d.out
@@ -25,28 +25,28 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::avg_pool1d.out
     Some(crate::kernel(crate::nn::pool::avg_pool2d)), // aten::avg_pool2d
     None, // aten::avg_pool2d.out
-    Some(crate::kernel(crate::nn::pool::avg_pool2d_backward)), // aten::avg_pool2d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::avg_pool2d_backward
     Some(crate::kernel(crate::nn::pool::avg_pool3d)), // aten::avg_pool3d
     None, // aten::avg_pool3d.out
-    Some(crate::kernel(crate::nn::pool::avg_pool3d_backward)), // aten::avg_pool3d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::avg_pool3d_backward
     Some(crate::kernel(crate::nn::pool::max_pool1d)), // aten::max_pool1d
     Some(crate::kernel(crate::nn::pool::max_pool1d_with_indices)), // aten::max_pool1d_with_indices
     Some(crate::kernel(crate::nn::pool::max_pool2d)), // aten::max_pool2d
     Some(crate::kernel(crate::nn::pool::max_pool2d_with_indices)), // aten::max_pool2d_with_indices
     None, // aten::max_pool2d_with_indices.out
-    Some(crate::kernel(crate::nn::pool::max_pool2d_backward)), // aten::max_pool2d_with_indices_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::max_pool2d_with_indices_backward
     Some(crate::kernel(crate::nn::pool::max_pool3d)), // aten::max_pool3d
     Some(crate::kernel(crate::nn::pool::max_pool3d_with_indices)), // aten::max_pool3d_with_indices
     None, // aten::max_pool3d_with_indices.out
-    Some(crate::kernel(crate::nn::pool::max_pool3d_backward)), // aten::max_pool3d_with_indices_backward
-    Some(crate::kernel(crate::nn::pool::max_unpool2d)), // aten::max_unpool2d
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::max_pool3d_with_indices_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::max_unpool2d
     None, // aten::max_unpool2d.out
-    Some(crate::kernel(crate::nn::pool::max_unpool3d)), // aten::max_unpool3d
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::max_unpool3d
     None, // aten::max_unpool3d.out
     None, // aten::adaptive_avg_pool3d_backward.grad_input
-    Some(crate::kernel(crate::nn::pool::max_pool2d_backward)), // aten::adaptive_max_pool2d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::adaptive_max_pool2d_backward
     None, // aten::adaptive_max_pool2d_backward.grad_input
-    Some(crate::kernel(crate::nn::pool::max_pool3d_backward)), // aten::adaptive_max_pool3d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::adaptive_max_pool3d_backward
     None, // aten::adaptive_max_pool3d_backward.grad_input
     None, // aten::avg_pool2d_backward.grad_input
     None, // aten::avg_pool3d_backward.grad_input

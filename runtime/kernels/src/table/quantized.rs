@@ -4,9 +4,9 @@
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams
     None, // aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams.out
-    Some(crate::kernel(crate::quantized::from_integers_by_channel)), // aten::_make_per_channel_quantized_tensor
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_make_per_channel_quantized_tensor
     None, // aten::_make_per_channel_quantized_tensor.out
-    Some(crate::kernel(crate::quantized::from_integers)), // aten::_make_per_tensor_quantized_tensor
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_make_per_tensor_quantized_tensor
     None, // aten::_make_per_tensor_quantized_tensor.out
     Some(crate::kernel(crate::quantized::dequantize)), // aten::dequantize.self
     Some(crate::kernel(crate::quantized::dequantize)), // aten::dequantize.tensor
@@ -181,9 +181,9 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::quantized::channel_axis)), // aten::q_per_channel_axis
     Some(crate::kernel(crate::quantized::channel_scales)), // aten::q_per_channel_scales
     Some(crate::kernel(crate::quantized::channel_zero_points)), // aten::q_per_channel_zero_points
-    Some(crate::kernel(crate::quantized::empty_affine)), // aten::_empty_affine_quantized
-    Some(crate::kernel(crate::quantized::empty_per_channel)), // aten::_empty_per_channel_affine_quantized
-    Some(crate::kernel(crate::quantized::empty_like_parameters)), // aten::empty_quantized
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_empty_affine_quantized
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_empty_per_channel_affine_quantized
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::empty_quantized
     Some(crate::kernel(crate::quantized::fused::batch_norm)), // aten::quantized_batch_norm
     Some(crate::kernel(crate::quantized::fused::max_pool1d)), // aten::quantized_max_pool1d
     Some(crate::kernel(crate::quantized::fused::max_pool2d)), // aten::quantized_max_pool2d

@@ -96,8 +96,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::alpha_dropout_
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::binomial
     None, // aten::binomial.out
-    Some(crate::kernel(crate::tensor::random::cauchy)), // aten::cauchy
-    Some(crate::kernel(crate::tensor::random::cauchy_inplace)), // aten::cauchy_
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::cauchy
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::cauchy_
     None, // aten::cauchy.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::feature_alpha_dropout
     None, // aten::feature_alpha_dropout_
@@ -106,18 +106,18 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::container::scalar_math::gamma_scalar)), // aten::gamma.Scalar
     Some(crate::kernel(crate::container::scalar_math::gamma)), // aten::gamma.float
     Some(crate::kernel(crate::container::scalar_math::gamma)), // aten::gamma.int
-    Some(crate::kernel(crate::tensor::random::geometric)), // aten::geometric
-    Some(crate::kernel(crate::tensor::random::geometric_inplace)), // aten::geometric_
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::geometric
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::geometric_
     None, // aten::geometric.out
-    Some(crate::kernel(crate::tensor::random::log_normal)), // aten::log_normal
-    Some(crate::kernel(crate::tensor::random::log_normal_inplace)), // aten::log_normal_
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::log_normal
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::log_normal_
     None, // aten::log_normal.out
-    Some(crate::kernel(crate::tensor::random::normal_of)), // aten::normal.Tensor_Tensor
-    Some(crate::kernel(crate::tensor::random::normal_of)), // aten::normal.Tensor_float
-    Some(crate::kernel(crate::tensor::random::normal_of)), // aten::normal.float_Tensor
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::normal.Tensor_Tensor
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::normal.Tensor_float
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::normal.float_Tensor
     Some(crate::kernel(crate::tensor::random::normal_sized)), // aten::normal.float_float
     None, // aten::normal.Tensor_Tensor_out
-    Some(crate::kernel(crate::tensor::random::normal_onto)), // aten::normal.Tensor_float_out
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::normal.Tensor_float_out
     None, // aten::normal.float_Tensor_out
     None, // aten::normal.float_float_out
     None, // aten::normal.out

@@ -2,18 +2,18 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::kernel(crate::nn::interpolate::interpolate)), // aten::__interpolate
-    Some(crate::kernel(crate::nn::interpolate::interpolate)), // aten::__interpolate.scale_list
-    Some(crate::kernel(crate::nn::interpolate::interpolate)), // aten::__interpolate.size_list
-    Some(crate::kernel(crate::nn::interpolate::interpolate)), // aten::__interpolate.size_list_scale_list
-    Some(crate::kernel(crate::nn::interpolate::interpolate)), // aten::__upsample
-    Some(crate::kernel(crate::nn::interpolate::interpolate)), // aten::__upsample.size_list
-    Some(crate::kernel(crate::nn::interpolate::bilinear)), // aten::__upsample_bilinear
-    Some(crate::kernel(crate::nn::interpolate::bilinear)), // aten::__upsample_bilinear.scale_list
-    Some(crate::kernel(crate::nn::interpolate::bilinear)), // aten::__upsample_bilinear.size_list
-    Some(crate::kernel(crate::nn::interpolate::bilinear)), // aten::__upsample_bilinear.size_list_scale_list
-    Some(crate::kernel(crate::nn::interpolate::nearest)), // aten::__upsample_nearest
-    Some(crate::kernel(crate::nn::interpolate::nearest)), // aten::__upsample_nearest.size_list
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__interpolate
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__interpolate.scale_list
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__interpolate.size_list
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__interpolate.size_list_scale_list
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample.size_list
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample_bilinear
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample_bilinear.scale_list
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample_bilinear.size_list
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample_bilinear.size_list_scale_list
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample_nearest
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample_nearest.size_list
     Some(crate::kernel(crate::nn::upsample::smooth_cubic)), // aten::_upsample_bicubic2d_aa
     Some(crate::kernel(crate::nn::upsample::smooth_cubic_vec)), // aten::_upsample_bicubic2d_aa.vec
     None, // aten::_upsample_bicubic2d_aa.out
@@ -60,40 +60,40 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::nn::upsample::nearest_vec)), // aten::upsample_nearest2d.vec
     None, // aten::upsample_nearest2d.out
     None, // aten::upsample_nearest2d.vec_out
-    Some(crate::kernel(crate::nn::upsample::nearest_backward)), // aten::upsample_nearest2d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::upsample_nearest2d_backward
     Some(crate::kernel(crate::nn::upsample::nearest)), // aten::upsample_nearest3d
     Some(crate::kernel(crate::nn::upsample::nearest_vec)), // aten::upsample_nearest3d.vec
     None, // aten::upsample_nearest3d.out
     Some(crate::kernel(crate::nn::upsample::linear)), // aten::upsample_trilinear3d
     Some(crate::kernel(crate::nn::upsample::linear_vec)), // aten::upsample_trilinear3d.vec
     None, // aten::upsample_trilinear3d.out
-    Some(crate::kernel(crate::nn::upsample::smooth_cubic_backward)), // aten::_upsample_bicubic2d_aa_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_upsample_bicubic2d_aa_backward
     None, // aten::_upsample_bicubic2d_aa_backward.grad_input
-    Some(crate::kernel(crate::nn::upsample::smooth_linear_backward)), // aten::_upsample_bilinear2d_aa_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_upsample_bilinear2d_aa_backward
     None, // aten::_upsample_bilinear2d_aa_backward.grad_input
-    Some(crate::kernel(crate::nn::upsample::nearest_exact_backward)), // aten::_upsample_nearest_exact1d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_upsample_nearest_exact1d_backward
     None, // aten::_upsample_nearest_exact1d_backward.grad_input
-    Some(crate::kernel(crate::nn::upsample::nearest_exact_backward)), // aten::_upsample_nearest_exact2d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_upsample_nearest_exact2d_backward
     None, // aten::_upsample_nearest_exact2d_backward.grad_input
-    Some(crate::kernel(crate::nn::upsample::nearest_exact_backward)), // aten::_upsample_nearest_exact3d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_upsample_nearest_exact3d_backward
     None, // aten::_upsample_nearest_exact3d_backward.grad_input
-    Some(crate::kernel(crate::nn::grid::grid_sampler_backward)), // aten::grid_sampler_2d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::grid_sampler_2d_backward
     None, // aten::grid_sampler_2d_backward.out
     Some(crate::kernel(crate::nn::grid::grid_sampler)), // aten::grid_sampler_3d
     None, // aten::grid_sampler_3d.out
-    Some(crate::kernel(crate::nn::grid::grid_sampler_backward)), // aten::grid_sampler_3d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::grid_sampler_3d_backward
     None, // aten::grid_sampler_3d_backward.out
-    Some(crate::kernel(crate::nn::upsample::cubic_backward)), // aten::upsample_bicubic2d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::upsample_bicubic2d_backward
     None, // aten::upsample_bicubic2d_backward.grad_input
-    Some(crate::kernel(crate::nn::upsample::linear_backward)), // aten::upsample_bilinear2d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::upsample_bilinear2d_backward
     None, // aten::upsample_bilinear2d_backward.grad_input
-    Some(crate::kernel(crate::nn::upsample::linear_backward)), // aten::upsample_linear1d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::upsample_linear1d_backward
     None, // aten::upsample_linear1d_backward.grad_input
-    Some(crate::kernel(crate::nn::upsample::nearest_backward)), // aten::upsample_nearest1d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::upsample_nearest1d_backward
     None, // aten::upsample_nearest1d_backward.grad_input
     None, // aten::upsample_nearest2d_backward.grad_input
-    Some(crate::kernel(crate::nn::upsample::nearest_backward)), // aten::upsample_nearest3d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::upsample_nearest3d_backward
     None, // aten::upsample_nearest3d_backward.grad_input
-    Some(crate::kernel(crate::nn::upsample::linear_backward)), // aten::upsample_trilinear3d_backward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::upsample_trilinear3d_backward
     None, // aten::upsample_trilinear3d_backward.grad_input
 ];

@@ -1,6 +1,7 @@
 //! Random draws, bit-equal to PyTorch's on one CPU thread: the order of elements, the width of each draw, the rounding.
 
 use crate::engine::arguments::{format_at, one, result, tensor_arg};
+use crate::engine::calling::kernels;
 use crate::engine::cast::{Value, convert, to_vec, with_element};
 use crate::engine::layout::empty_for;
 use crate::engine::number::Number;
@@ -11,7 +12,7 @@ use smallvec::smallvec;
 use std::sync::Arc;
 
 /// The generator argument, wherever the schema has it; without one the default generator.
-fn generator(args: &[IValue]) -> &Arc<Generator> {
+pub fn generator(args: &[IValue]) -> &Arc<Generator> {
     let given = args.iter().find_map(|v| if let IValue::Generator(g) = v { Some(g) } else { None });
     given.unwrap_or_else(|| default_generator())
 }
@@ -46,7 +47,7 @@ fn uniform_of(e: &mut Engine, dtype: DType, from: f64, to: f64) -> f64 {
     f64::from(e.uniform_float().mul_add(to - from, from))
 }
 
-fn floating(dtype: DType, what: &str) -> Result<(), Error> {
+pub fn floating(dtype: DType, what: &str) -> Result<(), Error> {
     if dtype.is_float() { Ok(()) } else { Err(not_implemented(what, dtype)) }
 }
 
@@ -61,13 +62,10 @@ fn fill_uniform(t: &Tensor, from: f64, to: f64, g: &Generator) -> Result<(), Err
             "uniform_ expects to return a [from, to) range, but found from={from} > to={to}"
         )));
     }
-    with_engine(
-        g,
-        |e| with_element!(dtype, "uniform_", T => draw_each::<T>(t, || uniform_of(e, dtype, from, to).to::<T>())),
-    )
+    fill_each(t, "uniform_", g, |e| uniform_of(e, dtype, from, to))
 }
 
-fn fill_normal(t: &Tensor, mean: f64, std: f64, g: &Generator) -> Result<(), Error> {
+pub fn fill_normal(t: &Tensor, mean: f64, std: f64, g: &Generator) -> Result<(), Error> {
     if std < 0.0 {
         return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {std}")));
     }
@@ -267,79 +265,90 @@ fn fill_exponential(t: &Tensor, lambda: f64, g: &Generator) -> Result<(), Error>
     if lambda.is_nan() || lambda <= 0.0 {
         return Err(Error::runtime(format!("exponential_ expects lambda > 0.0, but found lambda={lambda}")));
     }
-    with_engine(
-        g,
-        |e| with_element!(dtype, "exponential_cpu", T => draw_each::<T>(t, || (-(1.0 - e.uniform_double()).ln() / lambda).to::<T>())),
-    )
+    fill_each(t, "exponential_cpu", g, |e| -(1.0 - e.uniform_double()).ln() / lambda)
 }
 
-/// How a kernel fills: a tensor, the call's arguments, the generator.
-type Fill = fn(&Tensor, &[IValue], &Generator) -> Result<(), Error>;
+/// How a tensor is filled, by a call's arguments.
+pub type Fill = fn(&Tensor, &[IValue], &Generator) -> Result<(), Error>;
 
-fn double_at(args: &[IValue], i: usize) -> Result<f64, Error> {
+pub fn double_at(args: &[IValue], i: usize) -> Result<f64, Error> {
     Ok(arg(args, i)?.as_double()?)
 }
 
-/// In-place operators, and their forms that return a new tensor like the first argument.
-macro_rules! in_place {
-    ($($(#[$doc:meta])* $name:ident, $functional:ident: $fill:expr;)*) => { $(
-        $(#[$doc])*
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            let fill: Fill = $fill;
-            fill(arg(args, 0)?.as_tensor()?, args, generator(args))?;
-            Ok(smallvec![args[0].clone()])
-        }
-        $(#[$doc])*
-        pub fn $functional(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            let fill: Fill = $fill;
-            let t = arg(args, 0)?.as_tensor()?;
-            let out = empty_for(t, t.dtype(), None)?;
-            fill(&out, args, generator(args))?;
-            one(out)
-        }
-    )* };
+fn int_at(args: &[IValue], i: usize) -> Result<i64, Error> {
+    Number::from_value(arg(args, i)?)?.to_i64()
 }
 
-in_place! {
-    /// (self, from, to, generator).
-    uniform_inplace, uniform: |t, a, g| fill_uniform(t, double_at(a, 1)?, double_at(a, 2)?, g);
-    /// (self, mean, std, generator).
-    normal_inplace, normal: |t, a, g| fill_normal(t, double_at(a, 1)?, double_at(a, 2)?, g);
-    /// (self, [[from,] to,] generator).
-    random_inplace, random: |t, a, g| fill_random(t, a, g);
-    /// (self, p, generator).
-    bernoulli_inplace, bernoulli_p: |t, a, g| fill_bernoulli(t, double_at(a, 1)?, g);
-    /// (self, p, generator), a probability for each element.
-    bernoulli_tensor_inplace, bernoulli_tensor: |t, a, g| fill_bernoulli_tensor(t, a[1].as_tensor()?, g);
-    /// (self, lambda, generator).
-    exponential_inplace, exponential: |t, a, g| fill_exponential(t, double_at(a, 1)?, g);
+/// Into the first argument.
+pub fn inplace(_: &Call<'_>, args: &mut [IValue], fill: Fill) -> Result<Outputs, Error> {
+    fill(tensor_arg(args, 0)?, args, generator(args))?;
+    Ok(smallvec![args[0].clone()])
 }
 
-/// (self, generator): each element is its own probability.
-pub fn bernoulli(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let p = arg(args, 0)?.as_tensor()?;
-    let out = empty_for(p, p.dtype(), None)?;
-    fill_bernoulli_tensor(&out, p, generator(args))?;
+/// Into a new tensor like the first argument.
+pub fn like(_: &Call<'_>, args: &mut [IValue], fill: Fill) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let out = empty_for(t, t.dtype(), None)?;
+    fill(&out, args, generator(args))?;
     one(out)
 }
 
-fn fresh(call: &Call<'_>) -> Result<Tensor, Error> {
+/// Into one of the rule's dtype and of the memory format that is the last argument.
+fn like_in_format(call: &Call<'_>, args: &mut [IValue], fill: Fill) -> Result<Outputs, Error> {
+    let (_, dtype) = result(call.metas, 0)?;
+    let out = empty_for(tensor_arg(args, 0)?, dtype, format_at(args, args.len() - 1)?)?;
+    fill(&out, args, generator(args))?;
+    one(out)
+}
+
+/// Into one of the rule's sizes.
+fn fresh(call: &Call<'_>, args: &mut [IValue], fill: Fill) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    Ok(Tensor::zeros(&sizes, dtype)?)
+    let out = Tensor::zeros(&sizes, dtype)?;
+    fill(&out, args, generator(args))?;
+    one(out)
 }
 
-/// (size, …).
-pub fn rand(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = fresh(call)?;
-    fill_uniform(&t, 0.0, 1.0, generator(args))?;
-    one(t)
+/// Whole numbers between two bounds.
+fn fill_between(t: &Tensor, low: i64, high: i64, g: &Generator) -> Result<(), Error> {
+    fill_integers(t, low, integer_range(low, high)?, g)
 }
 
-/// (size, …).
-pub fn randn(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = fresh(call)?;
-    fill_normal(&t, 0.0, 1.0, generator(args))?;
-    one(t)
+kernels! {
+    /// (self, from, to, generator).
+    uniform_inplace = inplace, |t, a, g| fill_uniform(t, double_at(a, 1)?, double_at(a, 2)?, g);
+    uniform = like, |t, a, g| fill_uniform(t, double_at(a, 1)?, double_at(a, 2)?, g);
+    /// (self, mean, std, generator).
+    normal_inplace = inplace, |t, a, g| fill_normal(t, double_at(a, 1)?, double_at(a, 2)?, g);
+    normal = like, |t, a, g| fill_normal(t, double_at(a, 1)?, double_at(a, 2)?, g);
+    /// (mean, std, size, …).
+    normal_sized = fresh, |t, a, g| fill_normal(t, double_at(a, 0)?, double_at(a, 1)?, g);
+    /// (self, [[from,] to,] generator).
+    random_inplace = inplace, fill_random;
+    random = like, fill_random;
+    /// (self, p, generator).
+    bernoulli_inplace = inplace, |t, a, g| fill_bernoulli(t, double_at(a, 1)?, g);
+    bernoulli_p = like, |t, a, g| fill_bernoulli(t, double_at(a, 1)?, g);
+    /// (self, p, generator), a probability for each element.
+    bernoulli_tensor_inplace = inplace, |t, a, g| fill_bernoulli_tensor(t, tensor_arg(a, 1)?, g);
+    bernoulli_tensor = like, |t, a, g| fill_bernoulli_tensor(t, tensor_arg(a, 1)?, g);
+    /// (self, generator): each element is its own probability.
+    bernoulli = like, |t, a, g| fill_bernoulli_tensor(t, tensor_arg(a, 0)?, g);
+    /// (self, lambda, generator).
+    exponential_inplace = inplace, |t, a, g| fill_exponential(t, double_at(a, 1)?, g);
+    exponential = like, |t, a, g| fill_exponential(t, double_at(a, 1)?, g);
+    /// (size, …).
+    rand = fresh, |t, _, g| fill_uniform(t, 0.0, 1.0, g);
+    randn = fresh, |t, _, g| fill_normal(t, 0.0, 1.0, g);
+    /// ([low,] high, size, …).
+    randint = fresh, |t, a, g| fill_between(t, 0, int_at(a, 0)?, g);
+    randint_low = fresh, |t, a, g| fill_between(t, int_at(a, 0)?, int_at(a, 1)?, g);
+    /// (self, …, memory_format).
+    rand_like = like_in_format, |t, _, g| fill_uniform(t, 0.0, 1.0, g);
+    randn_like = like_in_format, |t, _, g| fill_normal(t, 0.0, 1.0, g);
+    /// (self, [low,] high, …, memory_format).
+    randint_like = like_in_format, |t, a, g| fill_between(t, 0, int_at(a, 1)?, g);
+    randint_like_low = like_in_format, |t, a, g| fill_between(t, int_at(a, 1)?, int_at(a, 2)?, g);
 }
 
 /// (size, …, out), drawn into the destination as it lies: what has gaps is drawn one by one.
@@ -352,64 +361,6 @@ pub fn randn_out(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     fill_normal(&out, 0.0, 1.0, generator(args))?;
     out.bump_version();
     one(out)
-}
-
-fn like(call: &Call<'_>, args: &[IValue]) -> Result<Tensor, Error> {
-    let (_, dtype) = result(call.metas, 0)?;
-    // The memory format is the last argument of all these.
-    empty_for(arg(args, 0)?.as_tensor()?, dtype, format_at(args, args.len() - 1)?)
-}
-
-/// (self, …, memory_format).
-pub fn rand_like(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = like(call, args)?;
-    fill_uniform(&t, 0.0, 1.0, generator(args))?;
-    one(t)
-}
-
-/// (self, …, memory_format).
-pub fn randn_like(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = like(call, args)?;
-    fill_normal(&t, 0.0, 1.0, generator(args))?;
-    one(t)
-}
-
-fn int_at(args: &[IValue], i: usize) -> Result<i64, Error> {
-    Number::from_value(arg(args, i)?)?.to_i64()
-}
-
-/// (high, size, …).
-pub fn randint(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let range = integer_range(0, int_at(args, 0)?)?;
-    let t = fresh(call)?;
-    fill_integers(&t, 0, range, generator(args))?;
-    one(t)
-}
-
-/// (low, high, size, …).
-pub fn randint_low(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (low, high) = (int_at(args, 0)?, int_at(args, 1)?);
-    let range = integer_range(low, high)?;
-    let t = fresh(call)?;
-    fill_integers(&t, low, range, generator(args))?;
-    one(t)
-}
-
-/// (self, high, …, memory_format).
-pub fn randint_like(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let range = integer_range(0, int_at(args, 1)?)?;
-    let t = like(call, args)?;
-    fill_integers(&t, 0, range, generator(args))?;
-    one(t)
-}
-
-/// (self, low, high, …, memory_format).
-pub fn randint_like_low(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (low, high) = (int_at(args, 1)?, int_at(args, 2)?);
-    let range = integer_range(low, high)?;
-    let t = like(call, args)?;
-    fill_integers(&t, low, range, generator(args))?;
-    one(t)
 }
 
 /// (n, …).
@@ -496,13 +447,6 @@ pub fn multinomial(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     one(Tensor::from_vec(out, &sizes))
 }
 
-/// A mask of ones and zeros, each one with probability `keep`, of the tensor's dtype and strides.
-fn mask(t: &Tensor, keep: f64, g: &Generator) -> Result<Tensor, Error> {
-    let out = empty_for(t, t.dtype(), None)?;
-    fill_bernoulli(&out, keep, g)?;
-    Ok(out)
-}
-
 /// `t * mask / keep`, rounded to the dtype after each step.
 fn scaled(t: &Tensor, mask: &Tensor, keep: f64) -> Result<Tensor, Error> {
     let out = empty_for(t, t.dtype(), None)?;
@@ -539,11 +483,13 @@ pub(crate) fn without(t: &Tensor, p: f64) -> Result<Tensor, Error> {
     if p == 0.0 || t.numel() == 0 {
         return Ok(t.clone());
     }
+    // Ones and zeros.
+    let mask = empty_for(t, t.dtype(), None)?;
     if p == 1.0 {
-        let zeros = empty_for(t, t.dtype(), None)?;
-        return scaled(t, &zeros, 1.0);
+        return scaled(t, &mask, 1.0);
     }
-    scaled(t, &mask(t, 1.0 - p, default_generator())?, 1.0 - p)
+    fill_bernoulli(&mask, 1.0 - p, default_generator())?;
+    scaled(t, &mask, 1.0 - p)
 }
 
 /// (input, p, train): the input itself when nothing is dropped.
@@ -558,102 +504,9 @@ pub fn dropout_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
     Ok(smallvec![args[0].clone()])
 }
 
-/// Draws that PyTorch makes one by one from the 64-bit normal or uniform.
-fn fill_serial(t: &Tensor, what: &str, g: &Generator, mut draw: impl FnMut(&mut Engine) -> f64) -> Result<(), Error> {
-    floating(t.dtype(), what)?;
+/// Writes a number to each element, one draw after another, whatever its dtype.
+pub fn fill_each(t: &Tensor, what: &str, g: &Generator, mut draw: impl FnMut(&mut Engine) -> f64) -> Result<(), Error> {
     with_engine(g, |e| with_element!(t.dtype(), what, T => draw_each::<T>(t, || draw(e).to::<T>())))
-}
-
-in_place! {
-    /// (self, mean, std, generator): the exponential of a normal number.
-    log_normal_inplace, log_normal: |t, a, g| {
-        let (mean, std) = (double_at(a, 1)?, double_at(a, 2)?);
-        if std <= 0.0 {
-            return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={std}")));
-        }
-        fill_serial(t, "log_normal_cpu", g, |e| (e.normal() * std + mean).exp())
-    };
-    /// (self, median, sigma, generator).
-    cauchy_inplace, cauchy: |t, a, g| {
-        let (median, sigma) = (double_at(a, 1)?, double_at(a, 2)?);
-        if !t.dtype().is_float() {
-            return Err(Error::runtime(format!(
-                "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
-                crate::engine::number::cpp_name(t.dtype())
-            )));
-        }
-        if sigma.is_nan() || sigma <= 0.0 {
-            return Err(Error::runtime(format!("cauchy_ expects sigma > 0.0, but found sigma={sigma}")));
-        }
-        fill_serial(t, "cauchy_cpu", g, |e| median + sigma * (std::f64::consts::PI * (e.uniform_double() - 0.5)).tan())
-    };
-    /// (self, p, generator): how many trials until the first success.
-    geometric_inplace, geometric: |t, a, g| {
-        let p = double_at(a, 1)?;
-        if !(p > 0.0 && p < 1.0) {
-            return Err(Error::runtime(format!("geometric_ expects p to be in (0, 1), but got p={p}")));
-        }
-        if t.dtype().is_complex() || t.dtype() == DType::Bool {
-            return Err(not_implemented("geometric_cpu", t.dtype()));
-        }
-        with_engine(g, |e| with_element!(t.dtype(), "geometric_cpu", T => {
-            draw_each::<T>(t, || ((e.uniform_double().ln() / (1.0 - p).ln()).ceil()).to::<T>())
-        }))
-    };
-}
-
-/// (mean, std, generator), each a number or a tensor: standard draws, scaled and moved.
-pub fn normal_of(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    use sconce_schema::scalar::Binary;
-    let (mean, std) = (arg(args, 0)?.clone(), arg(args, 1)?.clone());
-    let mut sizes = Sizes::new();
-    let mut dtype = DType::F32;
-    for t in [&mean, &std].into_iter().rev() {
-        if let IValue::Tensor(t) = t {
-            sizes = sconce_tensor::broadcast_sizes(&sizes, t.sizes())?;
-            dtype = t.dtype();
-        }
-    }
-    let out = Tensor::zeros(&sizes, dtype)?;
-    let plain = match &std {
-        IValue::Tensor(_) => 1.0,
-        number => number.as_double()?,
-    };
-    fill_normal(&out, 0.0, plain, generator(args))?;
-    let mut out = out;
-    if let IValue::Tensor(std) = &std {
-        if crate::engine::cast::to_vec::<f64>(std)?.iter().any(|s| *s < 0.0) {
-            return Err(Error::runtime("normal expects all elements of std >= 0.0"));
-        }
-        out = crate::pointwise::binary(Binary::Mul, &out, std)?;
-    }
-    let mean = match mean {
-        IValue::Tensor(t) => t,
-        number => {
-            let t = Tensor::scalar(number.as_double()?);
-            t.set_wrapped_number(true);
-            t
-        }
-    };
-    one(crate::pointwise::binary(Binary::Add, &out, &mean)?)
-}
-
-/// (mean, std, *, generator, out): drawn for as many elements as the destination and the means make together.
-pub fn normal_onto(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (mean, out) = (tensor_arg(args, 0)?.clone(), tensor_arg(args, 3)?.clone());
-    let sizes = sconce_tensor::broadcast_sizes(mean.sizes(), out.sizes())?;
-    if out.sizes() != sizes.as_slice() {
-        crate::engine::layout::resize(&out, &sizes)?;
-    }
-    fill_normal(&out, 0.0, double_at(args, 1)?, generator(args))?;
-    crate::engine::compose::all("aten::add_.Tensor", &[out.into(), mean.into()])
-}
-
-/// (mean, std, size, …).
-pub fn normal_sized(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = fresh(call)?;
-    fill_normal(&t, double_at(args, 0)?, double_at(args, 1)?, generator(args))?;
-    one(t)
 }
 
 /// (seed): the default generator's.

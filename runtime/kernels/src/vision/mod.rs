@@ -3,15 +3,11 @@
 //! Coordinates are computed in f64 and rounded to the picture's dtype after every operation, which is what arithmetic in that dtype gives; only the
 //! loops that touch elements are compiled for each dtype.
 
-mod deform;
 mod nms;
-mod roi_pool;
-mod sampled;
+pub mod sampled;
 
-pub use deform::deform_conv2d;
 pub use nms::nms;
-pub use roi_pool::{ps_roi_pool, roi_pool};
-pub use sampled::{ps_roi_align, roi_align};
+pub use sampled::roi_align;
 
 use crate::Error;
 use crate::engine::arguments::{float_arg, tensor_arg};
@@ -20,12 +16,13 @@ use crate::engine::scratch::Plain;
 use sconce_tensor::{DType, IValue, f16};
 
 /// Elements that pictures have here.
-trait Real: Value + Plain + num_traits::Float + Send + Sync {}
+pub trait Real: Value + Plain + num_traits::Float + Send + Sync {}
 impl Real for f32 {}
 impl Real for f64 {}
 impl Real for f16 {}
 
 /// Runs the body for the dtype of a picture; the rules let no other through.
+#[macro_export]
 macro_rules! with_real {
     ($dtype:expr, $t:ident => $body:expr) => {
         match $dtype {
@@ -44,14 +41,14 @@ macro_rules! with_real {
         }
     };
 }
-use with_real;
+pub use with_real;
 
 /// How the numbers of a dtype round.
 #[derive(Clone, Copy)]
-struct Rounding(DType);
+pub struct Rounding(pub DType);
 
 impl Rounding {
-    fn round(self, x: f64) -> f64 {
+    pub fn round(self, x: f64) -> f64 {
         match self.0 {
             DType::F32 => f64::from(x as f32),
             DType::F16 => f64::from(f16::from_f32(x as f32)),
@@ -61,14 +58,14 @@ impl Rounding {
 }
 
 /// A region of one of the pictures.
-struct Region {
-    picture: usize,
+pub struct Region {
+    pub picture: usize,
     /// Left, top, right, bottom, in elements of the picture.
-    edges: [f64; 4],
+    pub edges: [f64; 4],
 }
 
 /// (input, rois, spatial_scale, …): the regions, scaled. Each names a picture that exists.
-fn regions(args: &[IValue]) -> Result<Vec<Region>, Error> {
+pub fn regions(args: &[IValue]) -> Result<Vec<Region>, Error> {
     let (input, rois) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
     let (pictures, rounding) = (input.sizes()[0], Rounding(input.dtype()));
     let scale = rounding.round(float_arg(args, 2)?);

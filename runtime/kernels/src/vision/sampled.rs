@@ -8,37 +8,37 @@ use crate::engine::rows::Shared;
 use crate::engine::vectorize::vectorize_widest;
 use crate::engine::{parallel, scratch};
 use crate::{Call, Error, Outputs};
-use sconce_tensor::{DType, IValue};
+use sconce_tensor::IValue;
 use smallvec::smallvec;
 
 /// A place between two neighbours, with the weights of both.
 #[derive(Clone, Copy)]
-struct Place {
-    low: usize,
-    high: usize,
-    weights: [f64; 2],
+pub struct Place {
+    pub low: usize,
+    pub high: usize,
+    pub weights: [f64; 2],
 }
 
 /// Bins side by side, each read at places of equal distance.
 #[derive(Clone, Copy)]
-struct Bins {
-    start: f64,
-    size: f64,
-    count: usize,
+pub struct Bins {
+    pub start: f64,
+    pub size: f64,
+    pub count: usize,
     /// Places in a bin.
-    places: i64,
+    pub places: i64,
 }
 
 /// The places of bins that lie in the picture.
 #[derive(Default)]
-struct Places {
+pub struct Places {
     list: Vec<Place>,
     /// Where in the list the places of each bin end.
     ends: Vec<usize>,
 }
 
 impl Places {
-    fn lay(&mut self, bins: Bins, length: usize, rounding: Rounding) {
+    pub fn lay(&mut self, bins: Bins, length: usize, rounding: Rounding) {
         let round = |x| rounding.round(x);
         self.list.clear();
         self.ends.clear();
@@ -52,7 +52,7 @@ impl Places {
         }
     }
 
-    fn of(&self, bin: usize) -> &[Place] {
+    pub fn of(&self, bin: usize) -> &[Place] {
         let start = bin.checked_sub(1).map_or(0, |b| self.ends[b]);
         &self.list[start..self.ends[bin]]
     }
@@ -87,30 +87,30 @@ fn place(at: f64, length: usize, rounding: Rounding) -> Option<Place> {
 }
 
 /// How a region is read: bins in both directions, top to bottom first.
-struct Reading {
-    picture: usize,
-    bins: [Bins; 2],
+pub struct Reading {
+    pub picture: usize,
+    pub bins: [Bins; 2],
 }
 
 impl Reading {
     /// What every bin's sum is divided by.
-    fn points(&self) -> f64 {
+    pub fn points(&self) -> f64 {
         self.bins.iter().map(|b| b.places as f64).product()
     }
 }
 
 /// How regions become readings.
-struct Manner {
-    counts: [usize; 2],
+pub struct Manner {
+    pub counts: [usize; 2],
     /// Places in a bin; as many as it has elements when not positive.
-    ratio: i64,
+    pub ratio: i64,
     /// How far edges are moved.
-    shift: f64,
+    pub shift: f64,
     /// Regions have at least one element.
-    at_least_one: bool,
+    pub at_least_one: bool,
 }
 
-fn readings(regions: &[Region], manner: &Manner, rounding: Rounding) -> Result<Vec<Reading>, Error> {
+pub fn readings(regions: &[Region], manner: &Manner, rounding: Rounding) -> Result<Vec<Reading>, Error> {
     let round = |x| rounding.round(x);
     let of = |region: &Region| {
         let bins = [0, 1].map(|d| {
@@ -132,7 +132,7 @@ fn readings(regions: &[Region], manner: &Manner, rounding: Rounding) -> Result<V
 }
 
 /// Regions that one thread takes at least: about 20 µs of work.
-fn grain(elements: usize) -> usize {
+pub fn grain(elements: usize) -> usize {
     (1usize << 14).div_ceil(elements.max(1))
 }
 
@@ -202,13 +202,13 @@ fn align<T: Real>(readings: &[Reading], elements: &[T], image: [usize; 2], chann
 }
 
 /// The four elements around a point.
-fn corners(row: &Place, column: &Place, width: usize) -> [usize; 4] {
+pub fn corners(row: &Place, column: &Place, width: usize) -> [usize; 4] {
     let at = |y: usize, x: usize| y * width + x;
     [at(row.low, column.low), at(row.low, column.high), at(row.high, column.low), at(row.high, column.high)]
 }
 
 /// Their weights.
-fn weights<T: Real>(row: &Place, column: &Place) -> [T; 4] {
+pub fn weights<T: Real>(row: &Place, column: &Place) -> [T; 4] {
     let [[top, bottom], [left, right]] = [row, column].map(|p| p.weights.map(|w| w.to::<T>()));
     [top * left, top * right, bottom * left, bottom * right]
 }
@@ -223,57 +223,4 @@ fn add<T: Real>(sums: &mut [T], [a, b, c, d]: [&[T]; 4], [u, v, w, x]: [T; 4]) {
             }
         },
     );
-}
-
-/// (input, rois, spatial_scale, pooled_height, pooled_width, sampling_ratio): averages, and of which channel each is.
-pub fn ps_roi_align(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let out = call.contiguous_output(0, &sizes, dtype)?;
-    let from = call.contiguous_output(1, &sizes, DType::I32)?;
-    if out.numel() == 0 {
-        return Ok(smallvec![out.into(), from.into()]);
-    }
-    let counts = [sizes[2] as usize, sizes[3] as usize];
-    let manner = Manner { counts, ratio: int_arg(args, 5)?, shift: 0.5, at_least_one: false };
-    let readings = readings(&regions(args)?, &manner, Rounding(dtype))?;
-    let input = tensor_arg(args, 0)?;
-    let image = [input.sizes()[2] as usize, input.sizes()[3] as usize];
-    super::roi_pool::channels_of_places(&from);
-    with_real!(dtype, T => {
-        let elements = cast::elements::<T>(input)?;
-        // SAFETY: the result is fresh.
-        let target = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
-        align_by_place(&readings, &elements, image, target);
-    });
-    Ok(smallvec![out.into(), from.into()])
-}
-
-/// Averages of each bin's own channel over the bin's points; elements are `[picture, channel, height, width]`.
-fn align_by_place<T: Real>(readings: &[Reading], elements: &[T], image: [usize; 2], out: &mut [T]) {
-    let each = out.len() / readings.len().max(1);
-    let out = Shared::new(out);
-    parallel::split(readings.len(), grain(each), |range| {
-        let mut places = [Places::default(), Places::default()];
-        for k in range {
-            let reading = &readings[k];
-            for (d, places) in places.iter_mut().enumerate() {
-                places.lay(reading.bins[d], image[d], Rounding(T::DTYPE));
-            }
-            let [height, width] = reading.bins.map(|b| b.count);
-            let points = reading.points().to::<T>();
-            for (channel, out) in out.part(k * each..(k + 1) * each).iter_mut().enumerate() {
-                let plane = &elements[(reading.picture * each + channel) * image[0] * image[1]..];
-                let bin = channel % (height * width);
-                let mut sum = T::zero();
-                for row in places[0].of(bin / width) {
-                    for column in places[1].of(bin % width) {
-                        let [a, b, c, d] = corners(row, column, image[1]).map(|at| plane[at]);
-                        let [u, v, w, x] = weights::<T>(row, column);
-                        sum = sum + (u * a + v * b + w * c + x * d);
-                    }
-                }
-                *out = sum / points;
-            }
-        }
-    });
 }

@@ -1,8 +1,8 @@
 //! What older programs resample with: operators that choose one of the family's by mode and rank. A size wins over factors.
 
-use crate::engine::arguments::{arg, bool_arg, tensor_arg};
-use crate::engine::compose;
-use crate::{Call, Error, Outputs};
+use sconce_kernels::engine::arguments::{arg, bool_arg, tensor_arg};
+use sconce_kernels::engine::compose;
+use sconce_kernels::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Tensor};
 
 /// How to resample, as the operators' arguments say it.

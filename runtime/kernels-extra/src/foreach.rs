@@ -1,7 +1,8 @@
 //! Operators on lists of tensors: the operator of the element, on each.
 
-use crate::engine::defaults::default_value;
-use crate::{Call, Error, Outputs, arg};
+use sconce_kernels::engine::arguments::arg;
+use sconce_kernels::engine::defaults::default_value;
+use sconce_kernels::{Call, Error, Outputs};
 use sconce_schema::foreach;
 use sconce_tensor::IValue;
 use smallvec::smallvec;
@@ -47,7 +48,7 @@ fn element(v: &IValue, i: usize) -> Result<IValue, Error> {
         }
         IValue::Tensor(t) => {
             let one = t.as_strided(&[], &[], t.storage_offset() + i as i64 * t.strides()[0])?;
-            crate::engine::compose::one("aten::item", &[one.into()])
+            sconce_kernels::engine::compose::one("aten::item", &[one.into()])
         }
         other => Ok(other.clone()),
     }
@@ -70,7 +71,7 @@ pub fn each(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
                 None => formal.default.as_ref().map_or(IValue::None, |d| default_value(d, formal)),
             });
         }
-        let one = crate::engine::calling::call(each.entry, &mut inner)?.into_iter().next();
+        let one = sconce_kernels::engine::calling::call(each.entry, &mut inner)?.into_iter().next();
         let one = one.ok_or_else(|| Error::runtime(format!("{} gives no result", each.entry.name)))?;
         results.push(one.as_tensor()?.clone());
     }
