@@ -151,8 +151,8 @@ def : Op<"aten::log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buf
   let shape = "pointwise::log_sigmoid_backward";
 }
 
-def : Op<"aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)", [TorchMlir]> { let numerics = Close; let shape = "activation::log_sigmoid_forward"; let kernel = "activation::log_sigmoid_forward"; }
-def : Op<"aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))"> { let kernel = "activation::log_sigmoid_forward_out"; }
+def : Op<"aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)", [TorchMlir]> { let numerics = Close; let shape = "activation::log_sigmoid_forward"; }
+def : Op<"aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))"> { let kernel = "log_sigmoid::log_sigmoid_forward_out"; }
 
 def : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::log_softmax"; let kernel = "norm::log_softmax"; }
 def : Op<"aten::log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;

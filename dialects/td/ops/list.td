@@ -124,8 +124,8 @@ def : Op<"aten::Size(int[] sizes) -> int[]"> { let kernel = "list::copy"; }
 def : Op<"aten::_efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let numerics = Close; let functional = "aten::_efficientzerotensor"; }
 def : Op<"aten::_infer_size(int[] a, int[] b) -> int[]"> { let kernel = "list::broadcast_sizes"; }
 
-def : Op<"aten::_list_to_tensor(int[] self) -> Tensor"> { let shape = "creation::integers_of_list"; let kernel = "tensor_info::list_to_tensor"; }
-def : Op<"aten::_tensor_to_list(Tensor self) -> int[]"> { let kernel = "tensor_info::tensor_to_list"; }
+def : Op<"aten::_list_to_tensor(int[] self) -> Tensor"> { let shape = "creation::integers_of_list"; let kernel = "facts::list_to_tensor"; }
+def : Op<"aten::_tensor_to_list(Tensor self) -> int[]"> { let kernel = "facts::tensor_to_list"; }
 def : Op<"aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? device=None) -> Tensor"> { let kernel = "creation::tensor"; let shape = "like::unknown"; }
 
 def : Op<"aten::broadcast_shapes(int[] a, int[] b) -> int[]"> { let kernel = "list::broadcast_sizes"; }

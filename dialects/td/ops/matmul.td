@@ -30,7 +30,7 @@ def : Op<"aten::_transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, in
 def : Op<"aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::trilinear"; }
 def : Op<"aten::_trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "matmul::addbmm"; let kernel = "matmul::addbmm"; }
+def : Op<"aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "matmul::addbmm"; }
 def : Op<"aten::addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", [Resizes]>;
 def : Op<"aten::addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -106,11 +106,11 @@ def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor
 def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)"> { let numerics = Close; let shape = "matmul::attention_for_cpu_backward"; let alike = [Alike<"query key value grad_out out">]; }
 def : Op<"aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)"> { let numerics = Close; let shape = "matmul::transform_bias_rescale_qkv"; let alike = [Alike<"qkv qkv_bias">]; }
 def : Op<"aten::_transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
-def : Op<"aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> { let numerics = Close; let shape = "matmul::addmv"; let kernel = "matmul::addmv"; }
+def : Op<"aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> { let numerics = Close; let shape = "matmul::addmv"; let kernel = "outer_sums::addmv"; }
 def : Op<"aten::addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", [Overlaps]>;
 def : Op<"aten::addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> { let numerics = Close; let shape = "matmul::addr"; let kernel = "matmul::addr"; }
+def : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> { let numerics = Close; let shape = "matmul::addr"; let kernel = "outer_sums::addr"; }
 def : Op<"aten::addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)">;
 def : Op<"aten::addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", [AnyDType]>;
 

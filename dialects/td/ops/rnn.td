@@ -18,7 +18,7 @@ def : Op<"aten::rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh,
 
 def : Op<"aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "rnn::lstm_cell"; let kernel = "rnn::lstm_cell"; }
 
-def : Op<"aten::mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train) -> (Tensor, Tensor, Tensor, Tensor)"> { let numerics = Close; let shape = "rnn::one_layer"; let kernel = "rnn::one_layer"; }
+def : Op<"aten::mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train) -> (Tensor, Tensor, Tensor, Tensor)"> { let numerics = Close; let shape = "rnn::one_layer"; let kernel = "mkldnn::rnn_layer"; }
 def : Op<"aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)", [Random]> { let numerics = Close; let shape = "rnn::packed"; let kernel = "rnn::relu_packed"; let refuses = [LongIndices<"batch_sizes">]; }
 def : Op<"aten::rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)", [Random]> { let numerics = Close; let shape = "rnn::layer"; let kernel = "rnn::relu"; }
 

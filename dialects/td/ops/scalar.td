@@ -410,5 +410,5 @@ def : Op<"aten::tan.int(int a) -> float"> { let numerics = Close; let kernel = "
 
 def : Op<"prims::item(Tensor a) -> Scalar"> { let kernel = "tensor_info::item"; }
 
-def : Op<"prims::maximum_value(ScalarType dtype) -> Scalar"> { let numerics = Close; let kernel = "tensor_info::maximum_value"; }
-def : Op<"prims::minimum_value(ScalarType dtype) -> Scalar"> { let numerics = Close; let kernel = "tensor_info::minimum_value"; }
+def : Op<"prims::maximum_value(ScalarType dtype) -> Scalar"> { let numerics = Close; let kernel = "facts::maximum_value"; }
+def : Op<"prims::minimum_value(ScalarType dtype) -> Scalar"> { let numerics = Close; let kernel = "facts::minimum_value"; }

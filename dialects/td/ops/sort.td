@@ -18,7 +18,7 @@ def : Op<"aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int
 def : Op<"aten::bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "sort::kthvalue"; let kernel = "sort::kthvalue"; }
+def : Op<"aten::kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "sort::kthvalue"; let kernel = "selection::kthvalue"; }
 def : Op<"aten::kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
 def : Op<"aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor"> { let shape = "sort::searchsorted"; let kernel = "sort::searchsorted"; }

@@ -10,7 +10,7 @@ def : Op<"aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]?
 
 def : Op<"aten::_shape_as_tensor(Tensor self) -> Tensor", [TorchMlir, Quantized]> { let kernel = "tensor_info::shape_as_tensor"; let shape = "like::indices"; }
 
-def : Op<"aten::_size_if_not_equal(int[] self_size, int[] other_size) -> int[]?", [MayView, Quantized]> { let kernel = "tensor_info::size_if_not_equal"; }
+def : Op<"aten::_size_if_not_equal(int[] self_size, int[] other_size) -> int[]?", [MayView, Quantized]> { let kernel = "facts::size_if_not_equal"; }
 
 def : Op<"aten::device.with_index(str type, int index) -> Device", [TorchMlir]> { let kernel = "tensor_info::make_device"; }
 

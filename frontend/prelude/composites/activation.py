@@ -61,3 +61,9 @@ def log_softmax_backward(grad_output, output, dim, input_dtype):
     """g - exp(y) sum(g)"""
     g = grad_output.to(torch.float64)
     return as_input(g - output.to(torch.float64).exp() * g.sum([dim], True), grad_output, input_dtype)
+
+
+# aten::log_sigmoid_forward
+def log_sigmoid_forward(self):
+    """Also exp(-|x|), which the derivative is made of."""
+    return torch.log_sigmoid(self), torch.exp(-torch.abs(self)).contiguous()

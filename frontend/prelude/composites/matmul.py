@@ -268,3 +268,12 @@ def kron(self, other):
         second += [1, b[i]]
         both.append(a[i] * b[i])
     return (self.reshape(first) * other.reshape(second)).reshape(both)
+
+
+# aten::addbmm
+def addbmm(self, batch1, batch2, beta, alpha):
+    """The batch is one long contraction."""
+    batch, rows, inner = batch1.size(0), batch1.size(1), batch1.size(2)
+    left = batch1.permute(1, 0, 2).reshape(rows, batch * inner)
+    right = batch2.reshape(batch * inner, batch2.size(2))
+    return torch.addmm(self, left, right, beta=beta, alpha=alpha)

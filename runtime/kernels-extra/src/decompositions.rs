@@ -1,15 +1,16 @@
 //! Decompositions by textbook methods in f64: singular values by one-sided Jacobi rotations, QR by reflections, eigenvalues of Hermitian matrices, and the
 //! norms of matrices that are made of them.
 
+use crate::field::norm_of;
+use crate::field::with_float_acc;
+use crate::field::{Field, column_major, infos, matrices};
 use crate::lu::factor;
 use sconce_kernels::engine::arguments::one;
 use sconce_kernels::engine::arguments::{arg, bool_arg, float_arg, ints_arg, result, tensor_arg};
 use sconce_kernels::engine::cast;
 use sconce_kernels::engine::compute::Compute;
-use sconce_kernels::engine::field::{Field, column_major, infos, matrices};
-use sconce_kernels::engine::folds::norm_of;
 use sconce_kernels::engine::lanes::transposed;
-use sconce_kernels::engine::lanes::{Acc, Lanes, mask, permute, with_float_acc, wrap};
+use sconce_kernels::engine::lanes::{Acc, Lanes, mask, permute, wrap};
 use sconce_kernels::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Sizes, Tensor};
 use smallvec::smallvec;

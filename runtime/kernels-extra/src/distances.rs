@@ -1,8 +1,8 @@
 //! Distances between the rows of matrices, in f64.
 
+use crate::field::norm_of;
 use sconce_kernels::engine::arguments::result;
 use sconce_kernels::engine::cast;
-use sconce_kernels::engine::folds::norm_of;
 use sconce_kernels::engine::lanes::count;
 use sconce_kernels::{Call, Error};
 use sconce_tensor::{Sizes, Tensor};

@@ -1,11 +1,12 @@
 //! `A = L D L^T` (or `L D L^H`) of matrices that need not be definite, with the pivots of Bunch and Kaufman as LAPACK's `sytrf` has them.
 
+use crate::field::Field;
+use crate::field::with_float_acc;
+use crate::field::{column_major, matrices};
 use sconce_kernels::engine::arguments::{bool_arg, result, tensor_arg};
 use sconce_kernels::engine::cast;
 use sconce_kernels::engine::compute::Compute;
-use sconce_kernels::engine::field::Field;
-use sconce_kernels::engine::field::{column_major, matrices};
-use sconce_kernels::engine::lanes::{count, with_float_acc};
+use sconce_kernels::engine::lanes::count;
 use sconce_kernels::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;

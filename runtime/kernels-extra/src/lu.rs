@@ -1,12 +1,13 @@
 //! Square matrices factored in f64, by LU with partial pivoting and by Cholesky: inverses, determinants, solutions.
 
+use crate::field::with_float_acc;
+use crate::field::{Field, column_major, infos, matrices};
 use num_complex::Complex;
 use sconce_kernels::engine::arguments::{bool_arg, int_arg, one, result, tensor_arg};
 use sconce_kernels::engine::cast;
 use sconce_kernels::engine::compose::tensor as op;
 use sconce_kernels::engine::compute::Compute;
-use sconce_kernels::engine::field::{Field, column_major, infos, matrices};
-use sconce_kernels::engine::lanes::{Acc, reshape, transposed, with_float_acc};
+use sconce_kernels::engine::lanes::{Acc, reshape, transposed};
 use sconce_kernels::{Call, Error, Outputs};
 use sconce_schema::shape::Size;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};

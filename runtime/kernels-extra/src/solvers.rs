@@ -1,11 +1,12 @@
 //! Linear algebra made of other operators: ranks, pseudo-inverses, solutions from factors, and products of reflections.
 
+use crate::field::with_float_acc;
+use crate::field::{Field, column_major, matrices};
 use crate::lu::identity;
 use sconce_kernels::engine::arguments::{bool_arg, one, result, tensor_arg};
 use sconce_kernels::engine::cast;
 use sconce_kernels::engine::compose::tensor as op;
-use sconce_kernels::engine::field::{Field, column_major, matrices};
-use sconce_kernels::engine::lanes::{count, with_float_acc};
+use sconce_kernels::engine::lanes::count;
 use sconce_kernels::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;

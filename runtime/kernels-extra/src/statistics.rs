@@ -1,13 +1,14 @@
 //! Differences, covariances, histograms and reductions over segments.
 
+use crate::field::Field;
+use crate::field::with_float_acc;
 use sconce_kernels::engine::arguments::{arg, bool_arg, int_arg, ints_arg, one, optional_tensor, result, tensor_arg};
-use sconce_kernels::engine::cast;
+use sconce_kernels::engine::cast::{self, Value};
 use sconce_kernels::engine::compose::tensor as op;
-use sconce_kernels::engine::field::Field;
-use sconce_kernels::engine::lanes::{Lanes, count, from_lanes, mask, with_float_acc, wrap};
+use sconce_kernels::engine::lanes::{Lanes, count, mask, permute, wrap};
 use sconce_kernels::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 /// How far the elements of a lane stand from one another.
 enum Spacing {
@@ -467,4 +468,21 @@ pub fn hash(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         Lanes::<i64>::over(t, &folded)?.iter().map(|l| l.iter().fold(0, |h, x| h ^ *x as u64)).collect()
     };
     one(cast::from_vec(bits, &sizes, dtype)?)
+}
+
+/// The inverse of [`Lanes::along`]: a tensor of these sizes from lanes along a dimension, laid out contiguously.
+fn from_lanes<T: Value>(data: Vec<T>, sizes: &[i64], dim: usize, dtype: DType) -> Result<Tensor, Error> {
+    if sizes.is_empty() {
+        return cast::from_vec(data, sizes, dtype);
+    }
+    let order: SmallVec<[usize; 6]> = (0..sizes.len()).filter(|&d| d != dim).chain([dim]).collect();
+    let moved: Sizes = order.iter().map(|&d| sizes[d]).collect();
+    let lanes = cast::from_vec(data, &moved, dtype)?;
+    let mut back: SmallVec<[usize; 6]> = SmallVec::from_elem(0, sizes.len());
+    for (i, &d) in order.iter().enumerate() {
+        back[d] = i;
+    }
+    let out = permute(&lanes, &back)?.contiguous()?;
+    // Where one is as good as the other, dimensions of size 1 have a row-major tensor's strides.
+    Ok(out.as_strided(sizes, &sconce_tensor::contiguous_strides(sizes), out.storage_offset())?)
 }

@@ -6,7 +6,7 @@
 mod container;
 mod dispatch;
 pub mod engine;
-mod linalg;
+pub mod linalg;
 pub mod nn;
 mod pointwise;
 pub mod quantized;

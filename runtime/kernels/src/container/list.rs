@@ -3,6 +3,7 @@
 use crate::container::copy_on_write::copied_list;
 use crate::container::text::text_of;
 use crate::container::views::views;
+use crate::engine::calling::kernels;
 use crate::engine::number::{Number, tensors_equal, truth_of};
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
@@ -404,6 +405,13 @@ pub fn sorted(list: &Handle<List>) -> Result<IValue, Error> {
     Ok(IValue::List(sorted))
 }
 
+kernels! {
+    /// Of a list.
+    max = extreme, "max", less; min = extreme, "min", |best, item| less(item, best);
+    /// Of two lists.
+    max_of_two = extreme_of_two, true; min_of_two = extreme_of_two, false;
+}
+
 /// Whether `a` goes before `b` in the sense of `<`, where NaN is not less than anything.
 fn less(a: &IValue, b: &IValue) -> Result<bool, Error> {
     Ok(match (a, b) {
@@ -414,6 +422,7 @@ fn less(a: &IValue, b: &IValue) -> Result<bool, Error> {
 }
 
 fn extreme(
+    _: &Call<'_>,
     args: &[IValue],
     name: &str,
     replace: fn(&IValue, &IValue) -> Result<bool, Error>,
@@ -431,18 +440,8 @@ fn extreme(
     Ok(smallvec![best.clone()])
 }
 
-/// `max(l)`.
-pub fn max(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    extreme(args, "max", less)
-}
-
-/// `min(l)`.
-pub fn min(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    extreme(args, "min", |best, item| less(item, best))
-}
-
 /// The list that is smaller (or larger) in lexicographic order; on a tie the second.
-fn extreme_of_two(args: &[IValue], largest: bool) -> Result<Outputs, Error> {
+fn extreme_of_two(_: &Call<'_>, args: &[IValue], largest: bool) -> Result<Outputs, Error> {
     let (left, right) = (list_at(args, 0)?.to_vec(), list_at(args, 1)?.to_vec());
     let mut take_left = if largest { left.len() > right.len() } else { left.len() < right.len() };
     for (a, b) in left.iter().zip(&right) {
@@ -452,16 +451,6 @@ fn extreme_of_two(args: &[IValue], largest: bool) -> Result<Outputs, Error> {
         }
     }
     Ok(smallvec![args[usize::from(!take_left)].clone()])
-}
-
-/// `max(a, b)` of two lists.
-pub fn max_of_two(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    extreme_of_two(args, true)
-}
-
-/// `min(a, b)` of two lists.
-pub fn min_of_two(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    extreme_of_two(args, false)
 }
 
 /// `t.tolist()`: (tensor, rank of the annotation, element type 0 int, 1 float, 2 bool, 3 complex).

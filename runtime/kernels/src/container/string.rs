@@ -4,6 +4,7 @@
 
 use crate::container::text::{fixed, scientific, text_of};
 use crate::container::views::views;
+use crate::engine::calling::kernels;
 use crate::engine::scratch;
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::Type;
@@ -207,25 +208,30 @@ fn rfind_in(args: &[IValue]) -> Result<Option<usize>, Error> {
     Ok(last_position(&s[..end], needle, end).filter(|&i| i >= start))
 }
 
-fn found(at: Option<usize>) -> Outputs {
-    smallvec![IValue::Int(at.map_or(-1, |i| i as i64))]
+/// How a part is searched for.
+type Search = fn(&[IValue]) -> Result<Option<usize>, Error>;
+
+fn found(_: &Call<'_>, args: &[IValue], search: Search) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Int(search(args)?.map_or(-1, |i| i as i64))])
 }
 
-fn found_or_raise(at: Option<usize>) -> Result<Outputs, Error> {
-    at.map(|i| smallvec![IValue::Int(i as i64)]).ok_or_else(|| Error::runtime("ValueError: substring not found"))
+fn found_or_raise(_: &Call<'_>, args: &[IValue], search: Search) -> Result<Outputs, Error> {
+    let at = search(args)?.ok_or_else(|| Error::runtime("ValueError: substring not found"))?;
+    Ok(smallvec![IValue::Int(at as i64)])
 }
 
-pub fn find(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(found(find_in(args)?))
-}
-pub fn rfind(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(found(rfind_in(args)?))
-}
-pub fn index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    found_or_raise(find_in(args)?)
-}
-pub fn rindex(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    found_or_raise(rfind_in(args)?)
+kernels! {
+    find = found, find_in; rfind = found, rfind_in;
+    index = found_or_raise, find_in; rindex = found_or_raise, rfind_in;
+    startswith = within, |s, part| s.starts_with(part); endswith = within, |s, part| s.ends_with(part);
+    strip = stripped, true, true; lstrip = stripped, true, false; rstrip = stripped, false, true;
+    ljust = padded, |missing, _| (0, missing); rjust = padded, |missing, _| (missing, 0);
+    /// The odd blank goes right of a string in an even width, left in an odd one.
+    center = padded, |missing, width| {
+        let (small, large) = (missing / 2, missing.div_ceil(2));
+        if width % 2 == 1 { (large, small) } else { (small, large) }
+    };
+    bin = radix, |u| format!("{u:#b}"); oct = radix, |u| format!("{u:#o}"); hex = radix, |u| format!("{u:#x}");
 }
 
 /// Non-overlapping occurrences that start in the range. An empty pattern, on which PyTorch does not return, occurs between all bytes.
@@ -240,7 +246,7 @@ pub fn count(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Int(n)])
 }
 
-fn within(args: &[IValue], test: fn(&[u8], &[u8]) -> bool) -> Result<Outputs, Error> {
+fn within(_: &Call<'_>, args: &[IValue], test: fn(&[u8], &[u8]) -> bool) -> Result<Outputs, Error> {
     let (s, part) = (bytes_at(args, 0)?, bytes_at(args, 1)?);
     let (start, end) = range(args, s.len())?;
     if start > s.len() {
@@ -251,14 +257,7 @@ fn within(args: &[IValue], test: fn(&[u8], &[u8]) -> bool) -> Result<Outputs, Er
     Ok(smallvec![IValue::Bool(test(cut, part))])
 }
 
-pub fn startswith(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    within(args, |s, part| s.starts_with(part))
-}
-pub fn endswith(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    within(args, |s, part| s.ends_with(part))
-}
-
-fn stripped(args: &[IValue], left: bool, right: bool) -> Result<Outputs, Error> {
+fn stripped(_: &Call<'_>, args: &[IValue], left: bool, right: bool) -> Result<Outputs, Error> {
     let (mut s, chars) = (bytes_at(args, 0)?, bytes_at(args, 1)?);
     while let [first, rest @ ..] = s
         && left
@@ -275,18 +274,8 @@ fn stripped(args: &[IValue], left: bool, right: bool) -> Result<Outputs, Error> 
     Ok(smallvec![from_bytes(s)])
 }
 
-pub fn strip(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    stripped(args, true, true)
-}
-pub fn lstrip(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    stripped(args, true, false)
-}
-pub fn rstrip(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    stripped(args, false, true)
-}
-
 /// Pads to `width` with `before` and `after` bytes as `share` divides what is missing.
-fn padded(args: &[IValue], share: fn(usize, usize) -> (usize, usize)) -> Result<Outputs, Error> {
+fn padded(_: &Call<'_>, args: &[IValue], share: fn(usize, usize) -> (usize, usize)) -> Result<Outputs, Error> {
     let s = bytes_at(args, 0)?;
     let width = usize::try_from(arg(args, 1)?.as_int()?.max(0)).unwrap_or(usize::MAX);
     let fill = bytes_at(args, 2)?;
@@ -297,20 +286,6 @@ fn padded(args: &[IValue], share: fn(usize, usize) -> (usize, usize)) -> Result<
     bounded(width)?;
     let (before, after) = share(missing, width);
     Ok(smallvec![from_bytes(&[&vec![fill; before][..], s, &vec![fill; after]].concat())])
-}
-
-/// The odd blank goes right of a string in an even width, left in an odd one.
-pub fn center(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    padded(args, |missing, width| {
-        let (small, large) = (missing / 2, missing.div_ceil(2));
-        if width % 2 == 1 { (large, small) } else { (small, large) }
-    })
-}
-pub fn ljust(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    padded(args, |missing, _| (0, missing))
-}
-pub fn rjust(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    padded(args, |missing, _| (missing, 0))
 }
 
 /// Zeros in front, before a sign too.
@@ -465,20 +440,10 @@ pub fn chr(i: i64) -> Result<IValue, Error> {
     Ok(from_bytes(&[byte]))
 }
 
-fn radix(args: &[IValue], digits: fn(u64) -> String) -> Result<Outputs, Error> {
+fn radix(_: &Call<'_>, args: &[IValue], digits: fn(u64) -> String) -> Result<Outputs, Error> {
     let i = arg(args, 0)?.as_int()?;
     let sign = if i < 0 { "-" } else { "" };
     Ok(smallvec![IValue::str(format!("{sign}{}", digits(i.unsigned_abs())))])
-}
-
-pub fn bin(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    radix(args, |u| format!("{u:#b}"))
-}
-pub fn oct(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    radix(args, |u| format!("{u:#o}"))
-}
-pub fn hex(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    radix(args, |u| format!("{u:#x}"))
 }
 
 /// `int(s)`: blanks in front, a sign, decimal digits, nothing after them.

@@ -208,25 +208,7 @@ impl<W: Work, F: Fn(W) -> f64 + Sync> Fold<W> for ExtremeOf<F> {
     }
 }
 
-/// The p-norm of the magnitudes.
-pub fn norm_of<T: Acc>(lane: &[T], p: f64) -> f64 {
-    let sizes = lane.iter().map(|x| x.magnitude());
-    if p == 0.0 {
-        sizes.filter(|x| *x != 0.0).count() as f64
-    } else if p == 1.0 {
-        total_by(lane, T::magnitude)
-    } else if p == 2.0 {
-        total_by(lane, T::square).sqrt()
-    } else if p == f64::INFINITY {
-        sizes.fold(0.0, |a, b| if a.is_nan() || a > b { a } else { b })
-    } else if p == f64::NEG_INFINITY {
-        sizes.fold(f64::INFINITY, |a, b| if a.is_nan() || a < b { a } else { b })
-    } else {
-        total_by(lane, |x| x.magnitude().powf(p)).powf(1.0 / p)
-    }
-}
-
-/// The same of a function of the elements.
+/// The pairwise sum of a function of the elements.
 pub fn total_by<X: Copy, T: Acc>(lane: &[X], f: impl Fn(X) -> T + Copy) -> T {
     if lane.len() > 256 {
         let (a, b) = lane.split_at(lane.len() / 2);

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::engine::cast::{self, Value};
 use crate::engine::compute::Compute;
 use num_complex::Complex;
-use sconce_tensor::{DType, Sizes, Tensor};
+use sconce_tensor::{Sizes, Tensor};
 use smallvec::SmallVec;
 
 /// A type that sums are kept in: f64 for floats, wrapping i64 for integers and bool, `Complex<f64>`.
@@ -115,21 +115,6 @@ macro_rules! with_acc {
 }
 pub use with_acc;
 
-/// The same for operators that have no integer form.
-#[macro_export]
-macro_rules! with_float_acc {
-    ($dtype:expr, $t:ident => $body:expr) => {
-        if $dtype.is_complex() {
-            type $t = num_complex::Complex<f64>;
-            $body
-        } else {
-            type $t = f64;
-            $body
-        }
-    };
-}
-pub use with_float_acc;
-
 /// How many elements these sizes have. What does not fit memory is refused before it is counted; here it is cut.
 pub fn count(sizes: &[i64]) -> usize {
     sconce_tensor::numel(sizes).unwrap_or(usize::MAX)
@@ -203,21 +188,4 @@ impl<T: Value> Lanes<T> {
         // A length of 0 cannot be chunked; there is nothing to change then.
         self.data.chunks_exact_mut(self.length.max(1))
     }
-}
-
-/// The inverse of [`Lanes::along`]: a tensor of these sizes from lanes along a dimension, laid out contiguously.
-pub fn from_lanes<T: Value>(data: Vec<T>, sizes: &[i64], dim: usize, dtype: DType) -> Result<Tensor, Error> {
-    if sizes.is_empty() {
-        return cast::from_vec(data, sizes, dtype);
-    }
-    let order: SmallVec<[usize; 6]> = (0..sizes.len()).filter(|&d| d != dim).chain([dim]).collect();
-    let moved: Sizes = order.iter().map(|&d| sizes[d]).collect();
-    let lanes = cast::from_vec(data, &moved, dtype)?;
-    let mut back: SmallVec<[usize; 6]> = SmallVec::from_elem(0, sizes.len());
-    for (i, &d) in order.iter().enumerate() {
-        back[d] = i;
-    }
-    let out = permute(&lanes, &back)?.contiguous()?;
-    // Where one is as good as the other, dimensions of size 1 have a row-major tensor's strides.
-    Ok(out.as_strided(sizes, &sconce_tensor::contiguous_strides(sizes), out.storage_offset())?)
 }

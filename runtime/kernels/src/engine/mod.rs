@@ -10,7 +10,6 @@ pub mod defaults;
 pub mod derived;
 pub mod elementwise;
 pub mod extra;
-pub mod field;
 pub mod folds;
 pub mod functions;
 pub mod grad;

@@ -1,17 +1,18 @@
 //! Matrix products and what is made of them; the products themselves are in [`crate::linalg::batched_gemm`].
 
 use crate::engine::arguments::{arg, one, result, result_dtype, tensor_arg};
+use crate::engine::calling::kernels;
 use crate::engine::cast::{self, Value};
 use crate::engine::compute::Compute;
 use crate::engine::lanes::{Acc, permute, reshape, with_acc};
-use crate::linalg::batched_gemm::{Make, Sum, batched, batched_with, fresh, multiply, multiply_with};
+use crate::linalg::batched_gemm::{Make, Sum, batched, batched_with, fresh, multiply_with};
 use crate::{Call, Error, Outputs, pointwise};
 use sconce_schema::geometry::einsum;
 use sconce_schema::scalar::Binary;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 
 /// `beta * bias + alpha * product`; a beta of 0 ignores the bias, NaN and all.
-fn combine(product: &Tensor, bias: &Tensor, beta: &IValue, alpha: &IValue, dtype: DType) -> Result<Tensor, Error> {
+pub fn combine(product: &Tensor, bias: &Tensor, beta: &IValue, alpha: &IValue, dtype: DType) -> Result<Tensor, Error> {
     with_acc!(dtype, T => {
         let number = |v: &IValue| -> Result<T, Error> {
             Ok(match v {
@@ -51,6 +52,8 @@ fn add_product(call: &Call<'_>, args: &[IValue], beta: usize) -> Result<Outputs,
     one(added(call, &a, &b, tensor_arg(args, 0)?, [arg(args, beta)?, arg(args, beta + 1)?])?)
 }
 
+kernels! { addmm = add_product, 3; addmm_dtype = add_product, 4; }
+
 /// `beta * bias + alpha * a b` as result 0; `factors` are beta and alpha.
 fn added(call: &Call<'_>, a: &Tensor, b: &Tensor, bias: &Tensor, factors: [&IValue; 2]) -> Result<Tensor, Error> {
     let dtype = a.dtype();
@@ -83,30 +86,6 @@ fn added_of(call: &Call<'_>, a: &Tensor, b: &Tensor, bias: &Tensor, factors: [&I
     }
     let sum = Sum { bias, beta: number(factors[0])?, alpha: number(factors[1])? };
     batched_with(a, b, Some(sum), &|sizes| call.contiguous_output(0, sizes, dtype))
-}
-
-pub fn addmm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    add_product(call, args, 3)
-}
-
-pub fn addmm_dtype(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    add_product(call, args, 4)
-}
-
-/// The batch is one long contraction.
-pub fn addbmm(
-    call: &Call<'_>,
-    t: &Tensor,
-    a: &Tensor,
-    b: &Tensor,
-    beta: &IValue,
-    alpha: &IValue,
-) -> Result<Tensor, Error> {
-    let dtype = result_dtype(call.metas, 0)?;
-    let (batch, m, k, n) = (a.sizes()[0], a.sizes()[1], a.sizes()[2], b.sizes()[2]);
-    let left = cast::convert(&reshape(&permute(a, &[1, 0, 2])?, &[m, batch * k])?, dtype)?;
-    let right = cast::convert(&reshape(b, &[batch * k, n])?, dtype)?;
-    added(call, &left, &right, t, [beta, alpha])
 }
 
 pub fn matmul(call: &Call<'_>, a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
@@ -291,32 +270,4 @@ pub fn einsum(call: &Call<'_>, equation: &str, tensors: &IValue) -> Result<Outpu
     let permuted = permute(&out.tensor, &order)?;
     // What is only rearranged stays a view.
     if permuted.sizes() == &*sizes { one(permuted) } else { one(reshape(&permuted, &sizes)?) }
-}
-
-pub fn addmv(
-    call: &Call<'_>,
-    t: &Tensor,
-    mat: &Tensor,
-    vec: &Tensor,
-    beta: &IValue,
-    alpha: &IValue,
-) -> Result<Tensor, Error> {
-    let (_, dtype) = result(call.metas, 0)?;
-    let product = multiply(mat, vec)?;
-    combine(&product, t, beta, alpha, dtype)
-}
-
-pub fn addr(
-    call: &Call<'_>,
-    t: &Tensor,
-    vec1: &Tensor,
-    vec2: &Tensor,
-    beta: &IValue,
-    alpha: &IValue,
-) -> Result<Tensor, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let a = cast::convert(vec1, dtype)?;
-    let column = a.as_strided(&[sizes[0], 1], &[a.strides()[0], 0], a.storage_offset())?;
-    let product = pointwise::binary(Binary::Mul, &column, &cast::convert(vec2, dtype)?)?;
-    combine(&product, t, beta, alpha, dtype)
 }

@@ -1,6 +1,5 @@
 //! Products of matrices, decompositions and transforms.
 
-pub mod batch_mm;
 pub mod batched_gemm;
 pub mod matmul;
 

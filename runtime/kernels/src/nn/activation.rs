@@ -1,10 +1,8 @@
 //! Activations that are not one expression per element.
 
-use crate::engine::arguments::{arg, one, result, tensor_arg};
-use crate::engine::compose::tensors as ops;
+use crate::engine::arguments::{one, result, tensor_arg};
 use crate::engine::elementwise::like_strides;
 use crate::engine::lanes::wrap;
-use crate::engine::layout::resize;
 use crate::pointwise::apply_into;
 use crate::{Call, Error, Outputs};
 use sconce_schema::scalar::{Binary, Node, Unary};
@@ -55,11 +53,7 @@ pub fn log_sigmoid(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     let t = tensor_arg(args, 0)?;
     let x = IValue::Tensor(t.clone());
     let space = |sizes: &[i64]| call.contiguous_output(0, sizes, t.dtype());
-    one(apply_into("aten::log_sigmoid", log_sigmoid_nodes(), std::slice::from_ref(&x), t.dtype(), space)?)
-}
-
-fn log_sigmoid_nodes() -> Vec<Node> {
-    vec![
+    let nodes = vec![
         Node::Arg(0),
         Node::Const(0.0),
         Node::Binary(Binary::Min, 0, 1),
@@ -68,28 +62,6 @@ fn log_sigmoid_nodes() -> Vec<Node> {
         Node::Unary(Unary::Exp, 4),
         Node::Unary(Unary::Log1p, 5),
         Node::Binary(Binary::Sub, 2, 6),
-    ]
-}
-
-/// (self, output, buffer): the buffer lies row-major afterwards, however it lay.
-pub fn log_sigmoid_forward_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let [value, kept] = ops::<2>("aten::log_sigmoid_forward", &args[..1])?;
-    let (output, buffer) = (arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
-    if output.sizes() != value.sizes() {
-        resize(output, value.sizes())?;
-    }
-    resize(buffer, kept.sizes())?;
-    crate::tensor::copy::write(output, &value)?;
-    crate::tensor::copy::write(buffer, &kept)?;
-    Ok(args[1..3].iter().cloned().collect())
-}
-
-/// What [`log_sigmoid`] gives, and `exp(-|x|)`.
-pub fn log_sigmoid_forward(call: &Call<'_>, t: &Tensor) -> Result<(Tensor, Tensor), Error> {
-    let space = |i: usize| move |sizes: &[i64]| call.contiguous_output(i, sizes, t.dtype());
-    let nodes = vec![Node::Arg(0), Node::Unary(Unary::Abs, 0), Node::Unary(Unary::Neg, 1), Node::Unary(Unary::Exp, 2)];
-    let x = IValue::Tensor(t.clone());
-    let e = apply_into("aten::log_sigmoid", nodes, std::slice::from_ref(&x), t.dtype(), space(1))?;
-    let out = apply_into("aten::log_sigmoid", log_sigmoid_nodes(), std::slice::from_ref(&x), t.dtype(), space(0))?;
-    Ok((out, e))
+    ];
+    one(apply_into("aten::log_sigmoid", nodes, std::slice::from_ref(&x), t.dtype(), space)?)
 }

@@ -1,4 +1,4 @@
-//! What neural networks are made of: layers, losses and their gradients.
+//! What neural networks are made of: layers.
 
 pub mod activation;
 pub mod attention;
@@ -6,7 +6,6 @@ pub mod conv;
 pub mod embedding;
 pub mod grid;
 pub mod implicit_gemm;
-pub mod loss;
 pub mod nested;
 pub mod norm;
 pub mod pad;

@@ -22,7 +22,7 @@ use smallvec::{SmallVec, smallvec};
 const FEW: usize = 1 << 15;
 
 /// A floating type that lanes are normalised in.
-pub(crate) trait Float: Work<Sum = f64> {
+pub trait Float: Work<Sum = f64> {
     /// The logarithm of the sum of a lane's exponentials.
     fn log_sum_exp(lane: &[Self]) -> f64;
     /// Softmax of a lane, or its logarithm.

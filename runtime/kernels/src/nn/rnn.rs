@@ -602,68 +602,6 @@ pub fn lstm_packed(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     packed(call, args, Cell::Lstm, 3, h, Some(c))
 }
 
-/// The number by which a layer of PyTorch's library for CPUs says that it is an LSTM.
-const LSTM_MODE: i64 = 2;
-
-/// (input, w_ih, w_hh, b_ih, b_hh, hx, cx, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, …): one direction of one layer over
-/// `[time, batch, features]`, whatever the network around it is.
-pub fn one_layer(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let mode = int_arg(args, 9)?;
-    if mode != LSTM_MODE {
-        return Err(Error::runtime(format!(
-            "mkldnn_rnn_layer: only LSTMs (mode {LSTM_MODE}) are computed, got mode {mode}"
-        )));
-    }
-    let dtype = wide(tensor_arg(args, 0)?.dtype());
-    let biased = bool_arg(args, 12)?;
-    let bias = |i: usize| biased.then(|| ready(tensor_arg(args, i)?, dtype)).transpose();
-    let weights = Weights {
-        input: Matrix::of(arg(args, 1)?, dtype)?,
-        hidden: Matrix::of(arg(args, 2)?, dtype)?,
-        input_bias: bias(3)?,
-        hidden_bias: bias(4)?,
-        projection: None,
-    };
-    match dtype {
-        DType::F32 => one_lstm::<f32>(call, args, &weights),
-        _ => one_lstm::<f64>(call, args, &weights),
-    }
-}
-
-fn one_lstm<E: Gate>(call: &Call<'_>, args: &[IValue], weights: &Weights) -> Result<Outputs, Error> {
-    let (x, h, c) = (tensor_arg(args, 0)?, tensor_arg(args, 5)?, tensor_arg(args, 6)?);
-    let [time, batch, features] = *x.sizes() else {
-        return Err(Error::runtime(format!("a recurrent layer expects an input of rank 3, got {}", x.dim())));
-    };
-    let (time, batch, hidden) = (time as usize, batch as usize, h.sizes().last().copied().unwrap_or(0) as usize);
-    let widths = weights.widths(Cell::Lstm, features as usize, hidden)?;
-    if h.numel() != batch * hidden || c.numel() != batch * widths.gate {
-        return Err(Error::runtime("the states do not fit the weights and the batch"));
-    }
-    let (x, before, kept_before) = (ready(x, E::DTYPE)?, ready(h, E::DTYPE)?, ready(c, E::DTYPE)?);
-    let (mut state, mut kept) = (scratch::buffer::<E>(h.numel()), scratch::buffer::<E>(c.numel()));
-    state.copy_from_slice(slice_of::<E>(&before)?);
-    kept.copy_from_slice(slice_of::<E>(&kept_before)?);
-    let mut out = scratch::buffer::<E>(time * batch * hidden);
-    let steps: scratch::List<(usize, usize)> = (0..time).map(|t| (batch, t * batch)).collect();
-    let direction = Direction {
-        cell: Cell::Lstm,
-        steps: &steps,
-        backwards: bool_arg(args, 7)?,
-        widths,
-        weights,
-        x: slice_of::<E>(&x)?,
-    };
-    direction.run(&mut state, &mut kept, &mut out, hidden, 0)?;
-    let sizes = [time as i64, batch as i64, hidden as i64];
-    Ok(smallvec![
-        finish(call, 0, &out, &sizes, x.dtype())?.into(),
-        finish(call, 1, &state, h.sizes(), h.dtype())?.into(),
-        finish(call, 2, &kept, c.sizes(), c.dtype())?.into(),
-        IValue::None,
-    ])
-}
-
 /// Input, state, weights and biases of a single step.
 fn single(call: &Call<'_>, args: &[IValue], cell: Cell, h: &Tensor, c: Option<&Tensor>) -> Result<Outputs, Error> {
     let dtype = wide(h.dtype());

@@ -48,8 +48,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::nn::activation::log_sigmoid)), // aten::log_sigmoid
     None, // aten::log_sigmoid.out
     None, // aten::log_sigmoid_backward
-    Some(crate::kernel(crate::nn::activation::log_sigmoid_forward)), // aten::log_sigmoid_forward
-    Some(crate::kernel(crate::nn::activation::log_sigmoid_forward_out)), // aten::log_sigmoid_forward.output
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::log_sigmoid_forward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::log_sigmoid_forward.output
     Some(crate::kernel(crate::nn::norm::log_softmax)), // aten::log_softmax.int
     None, // aten::log_softmax.int_out
     None, // aten::mish

@@ -88,8 +88,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::container::list::copy)), // aten::Size
     None, // aten::_efficientzerotensor.out
     Some(crate::kernel(crate::container::list::broadcast_sizes)), // aten::_infer_size
-    Some(crate::kernel(crate::tensor::tensor_info::list_to_tensor)), // aten::_list_to_tensor
-    Some(crate::kernel(crate::tensor::tensor_info::tensor_to_list)), // aten::_tensor_to_list
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_list_to_tensor
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_tensor_to_list
     Some(crate::kernel(crate::tensor::creation::tensor)), // aten::as_tensor.list
     Some(crate::kernel(crate::container::list::broadcast_sizes)), // aten::broadcast_shapes
     Some(crate::kernel(crate::engine::calling::defined)), // aten::empty_permuted

@@ -2,13 +2,13 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::kernel(crate::nn::loss::binary_cross_entropy)), // aten::binary_cross_entropy
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::binary_cross_entropy
     None, // aten::binary_cross_entropy.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::binary_cross_entropy_backward
     None, // aten::binary_cross_entropy_with_logits
     None, // aten::binary_cross_entropy_with_logits.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::cosine_embedding_loss
-    Some(crate::kernel(crate::nn::loss::cross_entropy_loss)), // aten::cross_entropy_loss
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::cross_entropy_loss
     None, // aten::huber_loss
     None, // aten::huber_loss.out
     None, // aten::kl_div
@@ -18,12 +18,12 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::mse_loss.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::mse_loss_backward
     Some(crate::kernel(crate::engine::calling::defined)), // aten::nll_loss2d_backward
-    Some(crate::kernel(crate::nn::loss::nll_loss_forward)), // aten::nll_loss2d_forward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::nll_loss2d_forward
     None, // aten::nll_loss2d_forward.output
     Some(crate::kernel(crate::engine::calling::defined)), // aten::nll_loss_backward
-    Some(crate::kernel(crate::nn::loss::nll_loss_forward)), // aten::nll_loss_forward
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::nll_loss_forward
     None, // aten::nll_loss_forward.output
-    Some(crate::kernel(crate::nn::loss::nll_loss)), // aten::nll_loss_nd
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::nll_loss_nd
     Some(crate::kernel(crate::engine::calling::defined)), // aten::poisson_nll_loss
     None, // aten::smooth_l1_loss
     None, // aten::smooth_l1_loss.out
@@ -47,7 +47,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::multilabel_margin_loss_backward.grad_input
     Some(crate::kernel(crate::engine::calling::defined)), // aten::multilabel_margin_loss_forward
     None, // aten::multilabel_margin_loss_forward.output
-    Some(crate::kernel(crate::nn::loss::nll_loss)), // aten::nll_loss
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::nll_loss
     None, // aten::nll_loss.out
     None, // aten::nll_loss2d_backward.grad_input
     None, // aten::nll_loss_backward.grad_input

@@ -19,7 +19,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::_transformer_encoder_layer_fwd.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_trilinear
     None, // aten::_trilinear.out
-    Some(crate::kernel(crate::linalg::matmul::addbmm)), // aten::addbmm
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::addbmm
     None, // aten::addbmm_
     None, // aten::addbmm.out
     Some(crate::kernel(crate::linalg::matmul::addmm)), // aten::addmm
@@ -73,10 +73,10 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_scaled_dot_product_flash_attention_for_cpu_backward
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_transform_bias_rescale_qkv
     None, // aten::_transform_bias_rescale_qkv.out
-    Some(crate::kernel(crate::linalg::matmul::addmv)), // aten::addmv
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::addmv
     None, // aten::addmv_
     None, // aten::addmv.out
-    Some(crate::kernel(crate::linalg::matmul::addr)), // aten::addr
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::addr
     None, // aten::addr_
     None, // aten::addr.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::chain_matmul

@@ -21,8 +21,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::container::prim::enum_value)), // prim::EnumValue.str
     None, // prim::FusionGroup
     Some(crate::kernel(crate::container::prim::if_then_else)), // prim::IfThenElse
-    Some(crate::kernel(crate::linalg::batch_mm::batch_side)), // prim::MMBatchSide
-    Some(crate::kernel(crate::linalg::batch_mm::tree_reduce)), // prim::MMTreeReduce
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prim::MMBatchSide
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prim::MMTreeReduce
     Some(crate::kernel(crate::container::prim::module_container_index)), // prim::ModuleContainerIndex.dict
     Some(crate::kernel(crate::container::prim::module_container_index)), // prim::ModuleContainerIndex.list
     None, // prim::Print

@@ -9,7 +9,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::nn::rnn::lstm)), // aten::lstm.input
     Some(crate::kernel(crate::nn::rnn::tanh_cell)), // aten::rnn_tanh_cell
     Some(crate::kernel(crate::nn::rnn::lstm_cell)), // aten::lstm_cell
-    Some(crate::kernel(crate::nn::rnn::one_layer)), // aten::mkldnn_rnn_layer
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::mkldnn_rnn_layer
     Some(crate::kernel(crate::nn::rnn::relu_packed)), // aten::rnn_relu.data
     Some(crate::kernel(crate::nn::rnn::relu)), // aten::rnn_relu.input
     Some(crate::kernel(crate::nn::rnn::relu_cell)), // aten::rnn_relu_cell

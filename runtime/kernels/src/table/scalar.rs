@@ -321,6 +321,6 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::container::scalar_math::tan)), // aten::tan.float
     Some(crate::kernel(crate::container::scalar_math::tan)), // aten::tan.int
     Some(crate::kernel(crate::tensor::tensor_info::item)), // prims::item
-    Some(crate::kernel(crate::tensor::tensor_info::maximum_value)), // prims::maximum_value
-    Some(crate::kernel(crate::tensor::tensor_info::minimum_value)), // prims::minimum_value
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::maximum_value
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // prims::minimum_value
 ];

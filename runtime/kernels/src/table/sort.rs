@@ -11,7 +11,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::sort::bucketize)), // aten::bucketize.Tensor
     None, // aten::bucketize.Scalar_out
     None, // aten::bucketize.Tensor_out
-    Some(crate::kernel(crate::tensor::sort::kthvalue)), // aten::kthvalue
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::kthvalue
     None, // aten::kthvalue.values
     Some(crate::kernel(crate::tensor::sort::searchsorted)), // aten::searchsorted.Scalar
     Some(crate::kernel(crate::tensor::sort::searchsorted)), // aten::searchsorted.Tensor

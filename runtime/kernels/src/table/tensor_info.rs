@@ -4,7 +4,7 @@
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::tensor_info::assert_tensor_metadata)), // aten::_assert_tensor_metadata
     Some(crate::kernel(crate::tensor::tensor_info::shape_as_tensor)), // aten::_shape_as_tensor
-    Some(crate::kernel(crate::tensor::tensor_info::size_if_not_equal)), // aten::_size_if_not_equal
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_size_if_not_equal
     Some(crate::kernel(crate::tensor::tensor_info::make_device)), // aten::device.with_index
     Some(crate::kernel(crate::tensor::tensor_info::dim)), // aten::dim
     Some(crate::kernel(crate::tensor::tensor_info::element_size)), // aten::element_size

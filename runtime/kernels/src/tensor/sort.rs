@@ -10,7 +10,7 @@ use crate::engine::scratch::{self, Plain};
 use crate::engine::vectorize::vectorize;
 use crate::tensor::tie_order;
 use crate::{Call, Error, Outputs};
-use sconce_tensor::{DType, IValue, Offsets, Sizes, Tensor};
+use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
 use std::cmp::Ordering;
 
@@ -26,46 +26,6 @@ pub fn order<T: Value>(a: T, b: T) -> Ordering {
         }
         DType::U64 => a.to::<u64>().cmp(&b.to::<u64>()),
         _ => a.to::<i64>().cmp(&b.to::<i64>()),
-    }
-}
-
-/// The lines of a tensor along a dimension: where each begins, its length and step. Rank 0 is one line of one.
-fn lines(t: &Tensor, dim: usize) -> (Offsets, i64, i64) {
-    let (mut sizes, mut strides): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());
-    let (n, step) = if sizes.is_empty() { (1, 1) } else { (sizes.remove(dim), strides.remove(dim)) };
-    (Offsets::new(&sizes, &strides, t.storage_offset()), n, step)
-}
-
-/// Replaces each line of `values` and `indices` by what `pick` makes of a line of `t`: pairs of value and position.
-fn by_line<T: Value>(
-    t: &Tensor,
-    values: Option<&Tensor>,
-    indices: &Tensor,
-    dim: usize,
-    mut pick: impl FnMut(Vec<(T, i64)>) -> Vec<(T, i64)>,
-) {
-    let (starts, n, step) = lines(t, dim);
-    let (index_starts, _, index_step) = lines(indices, dim);
-    let value_lines = values.map(|v| lines(v, dim));
-    let value_step = value_lines.as_ref().map_or(0, |l| l.2);
-    let mut value_starts = value_lines.map(|l| l.0);
-    let from = t.storage().data_ptr().cast::<T>();
-    let to_values = values.map(|v| v.storage().data_ptr().cast::<T>());
-    let to_indices = indices.storage().data_ptr().cast::<i64>();
-    for (start, index_start) in starts.zip(index_starts) {
-        // SAFETY: positions of the tensor's own elements; T is its element type (callers dispatch on it).
-        let line = (0..n).map(|i| (unsafe { *from.offset((start + i * step) as isize) }, i)).collect();
-        let picked = pick(line);
-        let value_start = value_starts.as_mut().and_then(Iterator::next);
-        for (k, (value, index)) in (0i64..).zip(picked) {
-            // SAFETY: `pick` gives as many as the results have along the dimension; they are fresh.
-            unsafe {
-                *to_indices.offset((index_start + k * index_step) as isize) = index;
-                if let (Some(p), Some(start)) = (to_values, value_start) {
-                    *p.offset((start + k * value_step) as isize) = value;
-                }
-            }
-        }
     }
 }
 
@@ -347,76 +307,6 @@ pub fn topk(call: &Call<'_>, t: &Tensor, k: i64, dim: i64, largest: bool, in_ord
         })?;
     });
     pair((values, indices))
-}
-
-/// Puts the k-th smallest at position `k`, as PyTorch does: of equal elements the one that its exchanges leave there.
-fn quick_select<T: Value>(line: &mut [(T, i64)], k: usize) {
-    let greater = |a: (T, i64), b: (T, i64)| order(a.0, b.0) == Ordering::Greater;
-    let (mut left, mut right) = (0, line.len().saturating_sub(1));
-    while right > left {
-        if right == left + 1 {
-            if greater(line[left], line[right]) {
-                line.swap(left, right);
-            }
-            return;
-        }
-        // The median of three becomes the pivot at `left`, the smaller of the others after it, the larger at `right`.
-        line.swap(left + (right - left) / 2, left + 1);
-        for (a, b) in [(left + 1, right), (left, right), (left + 1, left)] {
-            if greater(line[a], line[b]) {
-                line.swap(a, b);
-            }
-        }
-        let pivot = line[left];
-        let (mut i, mut j) = (left + 1, right);
-        loop {
-            // The elements at `left + 1` and `right` stop both walks.
-            loop {
-                i += 1;
-                if !greater(pivot, line[i]) {
-                    break;
-                }
-            }
-            loop {
-                j -= 1;
-                if !greater(line[j], pivot) {
-                    break;
-                }
-            }
-            if j < i {
-                break;
-            }
-            line.swap(i, j);
-        }
-        line.swap(left, j);
-        if j <= k {
-            left = i;
-        }
-        if j >= k {
-            right = j.saturating_sub(1);
-        }
-    }
-}
-
-/// (self, k, dim, keepdim): the k-th smallest, counted from 1.
-pub fn kthvalue(call: &Call<'_>, t: &Tensor, k: i64, dim: i64) -> Result<Outputs, Error> {
-    let dim = dimension(dim, t.dim())?;
-    let (sizes, dtype) = result(call.metas, 0)?;
-    if dtype.is_complex() || dtype == DType::Bool {
-        return Err(crate::not_implemented("kthvalue_cpu", dtype));
-    }
-    let k = k.max(1) as usize - 1;
-    let mut kept: Sizes = t.sizes().into();
-    if let Some(s) = kept.get_mut(dim) {
-        *s = 1;
-    }
-    let (values, indices) = (Tensor::zeros(&kept, dtype)?, Tensor::zeros(&kept, DType::I64)?);
-    with_element!(dtype, "kthvalue_cpu", T => by_line::<T>(t, Some(&values), &indices, dim, |mut line| {
-        quick_select(&mut line, k);
-        line.get(k).copied().into_iter().collect()
-    }));
-    let strides = sconce_tensor::contiguous_strides(&sizes);
-    pair((values.as_strided(&sizes, &strides, 0)?, indices.as_strided(&sizes, &strides, 0)?))
 }
 
 /// Where each value belongs in its sorted line, left of equals unless `right`.

@@ -1,15 +1,16 @@
 //! Losses of classes, and what the elements of a loss that its record folds must be.
 
-use crate::engine::arguments::{float_arg, int_arg, one, optional_tensor, result, result_dtype, tensor_arg};
-use crate::engine::cast;
-use crate::engine::folds::{itself, total};
-use crate::engine::lanes::Lanes;
-use crate::engine::rows::{self, Rows, Shared};
-use crate::engine::scratch::Scratch;
-use crate::nn::norm::{Float, softmax_lane, with_float};
-use crate::tensor::fold;
-use crate::{Call, Error, Outputs};
-use sconce_tensor::{IValue, Tensor};
+use crate::pieces::Pieces;
+use sconce_kernels::engine::arguments::{float_arg, int_arg, one, optional_tensor, result, result_dtype, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::engine::folds::{itself, total};
+use sconce_kernels::engine::lanes::Lanes;
+use sconce_kernels::engine::rows::{self, Rows};
+use sconce_kernels::engine::scratch::Scratch;
+use sconce_kernels::nn::norm::{Float, softmax_lane};
+use sconce_kernels::tensor::fold;
+use sconce_kernels::{Call, Error, Outputs};
+use sconce_tensor::{DType, IValue, Tensor};
 
 /// Reduction 0 keeps the elements, 1 is their mean, 2 their sum.
 fn reduce(call: &Call<'_>, values: Vec<f64>, reduction: i64) -> Result<Outputs, Error> {
@@ -77,11 +78,11 @@ impl Targets {
             return Err(Error::runtime(format!("{} targets for {} rows", self.classes.len(), lanes.count())));
         }
         let mut values = vec![0.0; lanes.count()];
-        let to = Shared::new(&mut values);
+        let to = Pieces::new(&mut values, 1);
         rows::each::<W>(&lanes, 1 << 14, |i, lane| {
             let class = self.classes[i];
             if class != self.ignored {
-                to.set(i, -log(i, lane, class as usize) * self.weights[class as usize]);
+                to.take(i)[0] = -log(i, lane, class as usize) * self.weights[class as usize];
             }
         })?;
         let shown = self.classes.iter().filter(|c| **c != self.ignored);
@@ -102,7 +103,10 @@ fn nll(args: &[IValue]) -> Result<(Vec<f64>, f64), Error> {
     let t = tensor_arg(args, 0)?;
     let targets =
         Targets::new(tensor_arg(args, 1)?, optional_tensor(args, 2)?, by_class(t).length(), int_arg(args, 4)?)?;
-    with_float!(t.dtype(), W => targets.likelihoods::<W>(t, |_, lane, class| itself(lane[class])))
+    match t.dtype() {
+        DType::F64 => targets.likelihoods::<f64>(t, |_, lane, class| itself(lane[class])),
+        _ => targets.likelihoods::<f32>(t, |_, lane, class| itself(lane[class])),
+    }
 }
 
 pub fn nll_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -149,14 +153,10 @@ pub fn cross_entropy_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Output
     }
     let targets = Targets::new(target, weight, classes, ignored)?;
     let mut smooth = vec![0.0; if smoothing == 0.0 { 0 } else { targets.classes.len() }];
-    let to_smooth = Shared::new(&mut smooth);
-    let (values, sum) = with_float!(t.dtype(), W => targets.likelihoods::<W>(t, |i, lane, class| {
-        let shift = W::log_sum_exp(lane);
-        if smoothing != 0.0 {
-            to_smooth.set(i, -lane.iter().zip(&targets.weights).map(|(x, w)| (itself(*x) - shift) * w).sum::<f64>());
-        }
-        itself(lane[class]) - shift
-    }))?;
+    let (values, sum) = match t.dtype() {
+        DType::F64 => cross_entropies::<f64>(t, &targets, &mut smooth)?,
+        _ => cross_entropies::<f32>(t, &targets, &mut smooth)?,
+    };
     if smoothing == 0.0 {
         return reduce_weighted(call, values, sum, reduction);
     }
@@ -164,4 +164,18 @@ pub fn cross_entropy_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Output
         values.iter().zip(&smooth).map(|(v, s)| (1.0 - smoothing) * v + smoothing / classes as f64 * s).collect();
     let count = if weight.is_some() { sum } else { targets.classes.iter().filter(|t| **t != ignored).count() as f64 };
     reduce_weighted(call, mixed, count, reduction)
+}
+
+/// What [`Targets::likelihoods`] gives of logarithms of softmax; where there is room, also the sum over all classes.
+fn cross_entropies<W: Float>(t: &Tensor, targets: &Targets, smooth: &mut [f64]) -> Result<(Vec<f64>, f64), Error> {
+    let smooths = !smooth.is_empty();
+    let to_smooth = Pieces::new(smooth, 1);
+    targets.likelihoods::<W>(t, |i, lane, class| {
+        let shift = W::log_sum_exp(lane);
+        if smooths {
+            to_smooth.take(i)[0] =
+                -lane.iter().zip(&targets.weights).map(|(x, w)| (itself(*x) - shift) * w).sum::<f64>();
+        }
+        itself(lane[class]) - shift
+    })
 }

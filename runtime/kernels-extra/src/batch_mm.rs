@@ -1,8 +1,8 @@
 //! Several products of matrices as one: what `batch-mm` makes of programs. Factors that do not fit together are multiplied one by one.
 
-use crate::engine::arguments::{arg, int_arg, tensor_arg};
-use crate::engine::compose::tensor as op;
-use crate::{Call, Error, Outputs};
+use sconce_kernels::engine::arguments::{arg, int_arg, tensor_arg};
+use sconce_kernels::engine::compose::tensor as op;
+use sconce_kernels::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::smallvec;
 
