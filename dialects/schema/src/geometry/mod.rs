@@ -5,6 +5,7 @@ pub mod convolution;
 pub mod einsum;
 pub mod padding;
 pub mod pool;
+pub mod recurrent;
 mod reduction;
 mod window;
 

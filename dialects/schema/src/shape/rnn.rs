@@ -2,6 +2,7 @@
 
 use super::args::*;
 use super::matmul::linear_meta;
+use crate::geometry::recurrent;
 
 /// Input and hidden states fit the weights, whom they meet as in `linear`.
 fn check_cell(a: &[Meta], hidden: &[&TensorMeta]) -> Result<(), ShapeError> {
@@ -54,7 +55,7 @@ pub fn cell(a: &[Meta]) -> RuleResult {
 /// `lstm_cell`: new hidden and cell state.
 pub fn lstm_cell(a: &[Meta]) -> RuleResult {
     let Some(states) = a.tensors(1)? else { return Ok(smallvec![tensor(None, None), tensor(None, None)]) };
-    let [h, c] = states.as_slice() else { return error("lstm_cell expects two hidden states") };
+    let [h, c] = recurrent::two_states(&states, "lstm_cell")?;
     check_cell(a, &[h, c])?;
     let h_out = tensor(c.dtype, c.sizes.clone());
     Ok(smallvec![h_out.clone(), h_out])
@@ -80,11 +81,13 @@ fn check_layers(
     let directions = if bi { 2 } else { 1 };
     let per = (if biases { 4 } else { 2 }) * directions;
     let wanted = usize::try_from(layers).unwrap_or(0);
-    refuse!(if states < wanted * directions, "Expected more hidden states in stacked_rnn");
-    refuse!(if states > wanted * directions, "Expected more hidden states in stacked_rnn");
+    recurrent::check_states(states, wanted * directions)?;
     let projected = params.len() == wanted.saturating_mul(per + directions);
-    refuse!(if params.len() < wanted.saturating_mul(per) && !projected, "got an incorrect number of RNN parameters");
-    Ok(())
+    if projected {
+        Ok(())
+    } else {
+        recurrent::check_parameters(params.len().min(wanted.saturating_mul(per)), wanted.saturating_mul(per))
+    }
 }
 
 /// Inputs and states have the dtype of the weights they meet. `turned`: the input is a view of one that has the batch first.
@@ -185,7 +188,7 @@ fn lstm_layer(a: &[Meta], states: usize, packed: bool) -> RuleResult {
     let flags = Flags { layers: a.int(states + 3), bidirectional: a.bool(states + 6), batch_first };
     let unknown = || tensor(x.dtype, None);
     let Some(list) = a.tensors(states)? else { return Ok(smallvec![unknown(), unknown(), unknown()]) };
-    let [h, c] = list.as_slice() else { return error("lstm expects two hidden states") };
+    let [h, c] = recurrent::two_states(&list, "lstm")?;
     let params = a.tensors(states + 1)?;
     let turned = flags.batch_first.flatten() == Some(true);
     let narrow = x.dtype == Some(DType::F32) && !h.size(2).differs(c.size(2)) && !packed;

@@ -1,38 +1,23 @@
 //! Recurrent layers in f32 or f64 (halves widened): what the input adds to the gates of all steps is one product, then step by step the hidden
 //! state's product and the gates. Weights may be packed: then a product is that of quantized matrices, or of halves, and has its bias in it.
 
-use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, optional_tensor, tensor_arg};
+use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, optional_tensor, tensor_arg, tensors_arg};
+use crate::engine::calling::kernels;
 use crate::engine::elementwise::result_strides;
 use crate::engine::lanes::permute;
+use crate::engine::scratch::{self, Scratch};
 use crate::engine::simd::Real;
 use crate::engine::vectorize::vectorize_widest;
-use crate::engine::{cast, scratch, transcendental};
+use crate::engine::{cast, transcendental};
+use crate::nn::norm::with_float;
 use crate::quantized::packed::Packed;
 use crate::quantized::qlinear::{dynamic_product, half_product};
 use crate::{Call, Error, Outputs};
 use sconce_gemm::{Product, View, product};
+use sconce_schema::geometry::recurrent::{self, Cell, Widths};
 use sconce_schema::packed::{CELL, LINEAR};
-use sconce_tensor::{DType, IValue, Tensor};
+use sconce_tensor::{DType, IValue, Sizes, Tensor, contiguous_strides};
 use smallvec::smallvec;
-
-/// What a step does with its gates.
-#[derive(Clone, Copy, PartialEq)]
-enum Cell {
-    Tanh,
-    Relu,
-    Gru,
-    Lstm,
-}
-
-impl Cell {
-    fn gates(self) -> usize {
-        match self {
-            Cell::Lstm => 4,
-            Cell::Gru => 3,
-            _ => 1,
-        }
-    }
-}
 
 /// The functions of gates.
 trait Gate: Real + cast::Value {
@@ -132,39 +117,15 @@ impl Matrix {
     }
 }
 
-/// Sizes of one direction of one layer, compared with its weights.
-#[derive(Clone, Copy)]
-struct Widths {
-    input: usize,
-    /// Of a gate, and of the cell state.
-    gate: usize,
-    /// Of the hidden state.
-    hidden: usize,
-}
-
 impl Weights {
     fn widths(&self, cell: Cell, input: usize, hidden: usize) -> Result<Widths, Error> {
-        let matrix = |t: &Tensor| t.dim() == 2;
-        let biases = [&self.input_bias, &self.hidden_bias];
-        let (input_weight, hidden_weight) = (&self.input.weight, &self.hidden.weight);
-        if ![Some(input_weight), Some(hidden_weight), self.projection.as_ref()].into_iter().flatten().all(matrix)
-            || biases.into_iter().flatten().any(|t| t.dim() != 1)
-        {
-            return Err(Error::runtime("recurrent layer: hidden states must have rank 3, weights 2 and biases 1"));
-        }
-        let rows = hidden_weight.sizes()[0] as usize;
-        let gate = rows / cell.gates();
-        let expected = self.projection.as_ref().map_or(gate, |p| p.sizes()[0] as usize);
-        if !rows.is_multiple_of(cell.gates())
-            || input_weight.sizes() != [rows as i64, input as i64]
-            || hidden_weight.sizes()[1] as usize != hidden
-            || expected != hidden
-            || self.projection.as_ref().is_some_and(|p| p.sizes()[1] as usize != gate)
-            || biases.into_iter().flatten().any(|b| b.sizes()[0] as usize != rows)
-        {
-            return Err(Error::runtime(format!("hidden size {hidden} does not fit weights of {rows} rows")));
-        }
-        Ok(Widths { input, gate, hidden })
+        let weights = recurrent::Weights {
+            input: self.input.weight.sizes(),
+            hidden: self.hidden.weight.sizes(),
+            projection: self.projection.as_ref().map(Tensor::sizes),
+            biases: [&self.input_bias, &self.hidden_bias].map(|t| t.as_ref().map(Tensor::sizes)),
+        };
+        Ok(Widths::of(cell, &weights, input, hidden)?)
     }
 }
 
@@ -328,24 +289,19 @@ fn read_layers(args: &[IValue], params: usize, projected: bool, dtype: DType) ->
     let layers = usize::try_from(int_arg(args, params + 2)?).unwrap_or(0);
     let count = layers.saturating_mul(if bidirectional { 2 } else { 1 });
     let per = if packed { 1 } else { 2 + if biases { 2 } else { 0 } + usize::from(projected) };
-    if list.len() != count.saturating_mul(per) {
-        return Err(Error::runtime("got an incorrect number of RNN parameters"));
-    }
+    recurrent::check_parameters(list.len(), count.saturating_mul(per))?;
     let mut weights = scratch::list();
-    if packed {
-        for cell in list.iter() {
-            weights.push(read_cell(cell)?);
-        }
-        return Ok(Layers { weights, bidirectional, dropout });
-    }
     for chunk in list.chunks_exact(per) {
         let get = |i: usize| ready(chunk[i].as_tensor()?, dtype);
-        weights.push(Weights {
-            input: Matrix { weight: get(0)?, packed: None },
-            hidden: Matrix { weight: get(1)?, packed: None },
-            input_bias: if biases { Some(get(2)?) } else { None },
-            hidden_bias: if biases { Some(get(3)?) } else { None },
-            projection: if projected { Some(get(per - 1)?) } else { None },
+        weights.push(match packed {
+            true => read_cell(&chunk[0])?,
+            false => Weights {
+                input: Matrix { weight: get(0)?, packed: None },
+                hidden: Matrix { weight: get(1)?, packed: None },
+                input_bias: if biases { Some(get(2)?) } else { None },
+                hidden_bias: if biases { Some(get(3)?) } else { None },
+                projection: if projected { Some(get(per - 1)?) } else { None },
+            },
         });
     }
     Ok(Layers { weights, bidirectional, dropout })
@@ -382,56 +338,74 @@ fn ready(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
 
 /// The type that is computed in.
 fn wide(dtype: DType) -> DType {
-    if dtype.is_float() && dtype.size() < 4 {
-        DType::F32
-    } else if dtype == DType::F32 {
-        dtype
-    } else {
-        DType::F64
-    }
+    let single = dtype.is_float() && dtype.size() <= 4;
+    if single { DType::F32 } else { DType::F64 }
 }
 
-/// Result `i` of a call with these elements.
-fn finish<E: Real + sconce_tensor::Element>(
+/// Result `i` of a call with these elements and strides.
+fn finish<E: Gate>(
     call: &Call<'_>,
     i: usize,
     data: &[E],
     sizes: &[i64],
+    strides: &[i64],
     dtype: DType,
-) -> Result<Tensor, Error> {
-    let out = call.contiguous_output(i, sizes, dtype)?;
-    if dtype == E::DTYPE {
-        // SAFETY: a fresh result is shared with nobody.
-        unsafe { out.as_mut_slice::<E>() }
-            .filter(|o| o.len() == data.len())
-            .ok_or_else(|| Error::runtime("recurrent layer: the result does not fit"))?
-            .copy_from_slice(data);
-    } else {
-        cast::convert_into(&out, &Tensor::from_vec(data.to_vec(), sizes))?;
+) -> Result<IValue, Error> {
+    let out = call.output(i, sizes, strides, dtype)?;
+    // SAFETY: a fresh result is shared with nobody.
+    match unsafe { out.as_mut_slice::<E>() }.filter(|o| o.len() == data.len()) {
+        Some(to) => to.copy_from_slice(data),
+        None => cast::convert_into(&out, &Tensor::from_vec(data.to_vec(), sizes))?,
     }
-    Ok(out)
+    Ok(out.into())
 }
 
-/// A new state that was blended with the one before lies as that one does.
-fn finish_blended<E: Real + sconce_tensor::Element>(
-    call: &Call<'_>,
-    data: &[E],
-    before: &Tensor,
-) -> Result<Tensor, Error> {
-    let fresh = Tensor::from_vec(data.to_vec(), before.sizes());
-    let strides = result_strides(before.sizes(), &[before, &fresh]);
-    let out = call.output(0, before.sizes(), &strides, before.dtype())?;
-    cast::convert_into(&out, &fresh)?;
-    Ok(out)
+/// The same as a tensor lies that is row-major.
+fn finish_like<E: Gate>(call: &Call<'_>, i: usize, data: &[E], like: &Tensor) -> Result<IValue, Error> {
+    finish(call, i, data, like.sizes(), &contiguous_strides(like.sizes()), like.dtype())
 }
 
 /// Drops elements of what one layer hands to the next.
-fn drop_some<E: Real + sconce_tensor::Element>(rows: &mut [E], width: usize, dropout: f64) -> Result<(), Error> {
+fn drop_some<E: Gate>(rows: &mut [E], width: usize, dropout: f64) -> Result<(), Error> {
     if dropout != 0.0 && !rows.is_empty() {
         let all = Tensor::from_vec(rows.to_vec(), &[(rows.len() / width) as i64, width as i64]);
         rows.copy_from_slice(slice_of::<E>(&crate::tensor::random::without(&all, dropout)?)?);
     }
     Ok(())
+}
+
+/// The states of a call: the hidden one, and of an LSTM the cell's.
+struct States {
+    hidden: Tensor,
+    cell: Option<Tensor>,
+}
+
+impl States {
+    /// `lstm` is what an LSTM is called in messages.
+    fn at(args: &[IValue], i: usize, cell: Cell, lstm: &str) -> Result<States, Error> {
+        if cell != Cell::Lstm {
+            return Ok(States { hidden: tensor_arg(args, i)?.clone(), cell: None });
+        }
+        let both = tensors_arg(args, i)?;
+        let [hidden, cell] = recurrent::two_states(&both, lstm)?;
+        Ok(States { hidden: hidden.clone(), cell: Some(cell.clone()) })
+    }
+
+    /// Copies of them to be changed.
+    fn buffers<E: Gate>(&self) -> Result<[Scratch<E>; 2], Error> {
+        let copy = |t: Option<&Tensor>| -> Result<Scratch<E>, Error> {
+            let mut to = scratch::buffer::<E>(t.map_or(0, Tensor::numel));
+            if let Some(t) = t {
+                to.copy_from_slice(slice_of::<E>(&ready(t, E::DTYPE)?)?);
+            }
+            Ok(to)
+        };
+        Ok([copy(Some(&self.hidden))?, copy(self.cell.as_ref())?])
+    }
+}
+
+fn unfit() -> Error {
+    Error::runtime("the states do not fit the weights and the batch")
 }
 
 /// Runs all layers over the rows of `x`. Results: outputs of `sizes`, last states.
@@ -440,34 +414,26 @@ fn run<E: Gate>(
     cell: Cell,
     x: &Tensor,
     steps: &[(usize, usize)],
-    states: (&Tensor, Option<&Tensor>),
+    states: &States,
     layers: &Layers,
     sizes: &[i64],
 ) -> Result<Outputs, Error> {
-    let (h, c) = states;
-    if h.dim() != 3 || c.is_some_and(|c| c.dim() != 3) {
-        return Err(Error::runtime("recurrent layer: hidden states must have rank 3, weights 2 and biases 1"));
-    }
+    let (h, c) = (&states.hidden, states.cell.as_ref());
     let dtype = x.dtype();
     let directions = if layers.bidirectional { 2 } else { 1 };
     let (batch, hidden) = (h.sizes()[1] as usize, h.sizes()[2] as usize);
-    if (h.sizes()[0] as usize) < layers.weights.len() || steps.iter().any(|s| s.0 > batch) {
-        return Err(Error::runtime("Expected more hidden states in stacked_rnn"));
+    recurrent::check_states((h.sizes()[0] as usize).min(layers.weights.len()), layers.weights.len())?;
+    if steps.iter().any(|s| s.0 > batch) {
+        return Err(unfit());
     }
     let x = ready(x, E::DTYPE)?;
     let rows: usize = steps.iter().map(|s| s.0).sum();
     let features = x.sizes().last().copied().unwrap_or(0) as usize;
-    let (hs, cs) = (ready(h, E::DTYPE)?, c.map(|c| ready(c, E::DTYPE)).transpose()?);
     let width = hidden * directions;
-    let mut hs_out = scratch::buffer::<E>(h.numel());
-    hs_out.copy_from_slice(slice_of::<E>(&hs)?);
-    let mut cs_out = scratch::buffer::<E>(c.map_or(0, Tensor::numel));
-    if let Some(cs) = &cs {
-        cs_out.copy_from_slice(slice_of::<E>(cs)?);
-    }
+    let [mut hs, mut cs] = states.buffers::<E>()?;
     let gate = c.map_or(0, |c| c.sizes()[2] as usize);
     if c.is_some_and(|c| c.sizes()[..2] != h.sizes()[..2]) {
-        return Err(Error::runtime("the cell state does not fit the weights"));
+        return Err(unfit());
     }
     let mut buffers = [scratch::buffer::<E>(rows * width), scratch::buffer::<E>(rows * width)];
     for (l, pair) in layers.weights.chunks_exact(directions).enumerate() {
@@ -476,13 +442,13 @@ fn run<E: Gate>(
         for (d, weights) in pair.iter().enumerate() {
             let widths = weights.widths(cell, n, hidden)?;
             if cell == Cell::Lstm && widths.gate != gate {
-                return Err(Error::runtime("the cell state does not fit the weights"));
+                return Err(unfit());
             }
             let at = l * directions + d;
             let c = if c.is_some() { at * batch * gate..(at + 1) * batch * gate } else { 0..0 };
             let direction = Direction { cell, steps, backwards: d == 1, widths, weights, x: input };
-            let h = &mut hs_out[at * batch * hidden..(at + 1) * batch * hidden];
-            direction.run(h, &mut cs_out[c], after, width, d * hidden)?;
+            let h = &mut hs[at * batch * hidden..(at + 1) * batch * hidden];
+            direction.run(h, &mut cs[c], after, width, d * hidden)?;
         }
         if (l + 1) * directions < layers.weights.len() {
             drop_some(after, width, layers.dropout)?;
@@ -490,47 +456,52 @@ fn run<E: Gate>(
         buffers.swap(0, 1);
     }
     let last = if layers.weights.is_empty() { slice_of::<E>(&x)? } else { &buffers[0][..] };
-    let mut out: Outputs = smallvec![finish(call, 0, last, sizes, dtype)?.into()];
-    out.push(finish(call, 1, &hs_out, h.sizes(), h.dtype())?.into());
+    let mut out: Outputs = smallvec![finish(call, 0, last, sizes, &contiguous_strides(sizes), dtype)?];
+    out.push(finish_like(call, 1, &hs, h)?);
     if let Some(c) = c {
-        out.push(finish(call, 2, &cs_out, c.sizes(), c.dtype())?.into());
+        out.push(finish_like(call, 2, &cs, c)?);
     }
     Ok(out)
 }
 
-/// A layer over `[time, batch, features]`, or `[batch, time, features]`.
-fn dense(
-    call: &Call<'_>,
-    args: &[IValue],
-    cell: Cell,
-    params: usize,
-    h: &Tensor,
-    c: Option<&Tensor>,
-) -> Result<Outputs, Error> {
-    let x = tensor_arg(args, 0)?;
-    let batch_first = bool_arg(args, params + 6)?;
-    if x.dim() != 3 {
-        return Err(Error::runtime(format!("a recurrent layer expects an input of rank 3, got {}", x.dim())));
+/// A layer over `[time, batch, features]`, or `[batch, time, features]`; or, `packed`, over the rows of all steps under one another, with each step's batch
+/// size.
+fn layer(call: &Call<'_>, args: &[IValue], cell: Cell, packed: bool) -> Result<Outputs, Error> {
+    let params = if packed { 3 } else { 2 };
+    let (x, states) = (tensor_arg(args, 0)?, States::at(args, params - 1, cell, "lstm")?);
+    let (h, c) = (&states.hidden, states.cell.as_ref());
+    let rank = if packed { 2 } else { 3 };
+    if x.dim() != rank || h.dim() != 3 || c.is_some_and(|c| c.dim() != 3) {
+        return Err(Error::runtime(format!("a recurrent layer expects an input of rank {rank} and states of rank 3")));
     }
+    let batch_first = !packed && bool_arg(args, params + 6)?;
     let turned = if batch_first { Some(permute(x, &[1, 0, 2])?) } else { None };
     let x = turned.as_ref().unwrap_or(x);
-    let (time, batch) = (x.sizes()[0] as usize, x.sizes()[1] as usize);
+    let projected = c.is_some_and(|c| c.sizes()[2] != h.sizes()[2]);
     let dtype = wide(x.dtype());
-    let projected = c.is_some_and(|c| c.sizes().last() != h.sizes().last());
     let layers = read_layers(args, params, projected, dtype)?;
-    let steps: scratch::List<(usize, usize)> = (0..time).map(|t| (batch, t * batch)).collect();
-    let features = h.sizes().last().copied().unwrap_or(0) * if layers.bidirectional { 2 } else { 1 };
-    let sizes = [time as i64, batch as i64, features];
-    if h.sizes().get(1) != Some(&(batch as i64)) {
-        return Err(Error::runtime(format!(
-            "hidden states {:?} do not fit an input with a batch of {batch}",
-            h.sizes()
-        )));
+    let mut steps: scratch::List<(usize, usize)> = scratch::list();
+    let mut sizes: Sizes = x.sizes().into();
+    sizes[rank - 1] = h.sizes()[2] * if layers.bidirectional { 2 } else { 1 };
+    if packed {
+        let mut at = 0usize;
+        for b in cast::to_vec::<i64>(tensor_arg(args, 1)?)? {
+            let n = usize::try_from(b).unwrap_or(0);
+            if n > x.sizes()[0] as usize - at || n > h.sizes()[1] as usize {
+                return Err(Error::runtime("batch sizes of a packed sequence do not fit its data"));
+            }
+            steps.push((n, at));
+            at += n;
+        }
+        sizes[0] = at as i64;
+    } else {
+        if h.sizes()[1] != x.sizes()[1] {
+            return Err(unfit());
+        }
+        let batch = x.sizes()[1] as usize;
+        steps.extend((0..x.sizes()[0] as usize).map(|t| (batch, t * batch)));
     }
-    let mut out = match dtype {
-        DType::F32 => run::<f32>(call, cell, x, &steps, (h, c), &layers, &sizes)?,
-        _ => run::<f64>(call, cell, x, &steps, (h, c), &layers, &sizes)?,
-    };
+    let mut out = with_float!(dtype, E => run::<E>(call, cell, x, &steps, &states, &layers, &sizes)?);
     if batch_first {
         // A view, as in PyTorch: the steps lie one after another.
         let turned = permute(out[0].as_tensor()?, &[1, 0, 2])?;
@@ -539,72 +510,10 @@ fn dense(
     Ok(out)
 }
 
-/// A packed sequence: the rows of all steps under one another, and each step's batch size.
-fn packed(
-    call: &Call<'_>,
-    args: &[IValue],
-    cell: Cell,
-    params: usize,
-    h: &Tensor,
-    c: Option<&Tensor>,
-) -> Result<Outputs, Error> {
-    let x = tensor_arg(args, 0)?;
-    if x.dim() != 2 || h.dim() != 3 {
-        return Err(Error::runtime("a packed sequence has data of rank 2 and hidden states of rank 3"));
-    }
-    let batches = cast::to_vec::<i64>(tensor_arg(args, 1)?)?;
-    let projected = c.is_some_and(|c| c.sizes().last() != h.sizes().last());
-    let dtype = wide(x.dtype());
-    let layers = read_layers(args, params, projected, dtype)?;
-    let mut steps: scratch::List<(usize, usize)> = scratch::list();
-    let mut at = 0usize;
-    for b in &batches {
-        let n = usize::try_from(*b).unwrap_or(0);
-        if n > x.sizes()[0] as usize - at || n > h.sizes()[1] as usize {
-            return Err(Error::runtime("batch sizes of a packed sequence do not fit its data"));
-        }
-        steps.push((n, at));
-        at += n;
-    }
-    let features = h.sizes().last().copied().unwrap_or(0) * if layers.bidirectional { 2 } else { 1 };
-    let sizes = [at as i64, features];
-    match dtype {
-        DType::F32 => run::<f32>(call, cell, x, &steps, (h, c), &layers, &sizes),
-        _ => run::<f64>(call, cell, x, &steps, (h, c), &layers, &sizes),
-    }
-}
-
-macro_rules! layers {
-    ($($cell:ident: $dense:ident, $packed:ident;)*) => { $(
-        pub fn $dense(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            dense(call, args, Cell::$cell, 2, tensor_arg(args, 1)?, None)
-        }
-        pub fn $packed(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            packed(call, args, Cell::$cell, 3, tensor_arg(args, 2)?, None)
-        }
-    )* };
-}
-layers! {
-    Tanh: tanh, tanh_packed;
-    Relu: relu, relu_packed;
-    Gru: gru, gru_packed;
-}
-
-pub fn lstm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let states = arg(args, 1)?.as_tensor_list()?;
-    let [h, c] = states.as_slice() else { return Err(Error::runtime("lstm expects two hidden states")) };
-    dense(call, args, Cell::Lstm, 2, h, Some(c))
-}
-
-pub fn lstm_packed(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let states = arg(args, 2)?.as_tensor_list()?;
-    let [h, c] = states.as_slice() else { return Err(Error::runtime("lstm expects two hidden states")) };
-    packed(call, args, Cell::Lstm, 3, h, Some(c))
-}
-
-/// Input, state, weights and biases of a single step.
-fn single(call: &Call<'_>, args: &[IValue], cell: Cell, h: &Tensor, c: Option<&Tensor>) -> Result<Outputs, Error> {
-    let dtype = wide(h.dtype());
+/// A single step: input, states, weights and biases.
+fn step(call: &Call<'_>, args: &[IValue], cell: Cell) -> Result<Outputs, Error> {
+    let (x, states) = (tensor_arg(args, 0)?, States::at(args, 1, cell, "lstm_cell")?);
+    let dtype = wide(states.hidden.dtype());
     let (input, hidden) = (Matrix::of(arg(args, 2)?, dtype)?, Matrix::of(arg(args, 3)?, dtype)?);
     // Packed weights have theirs with them.
     let bias = |i: usize, m: &Matrix| match m.packed {
@@ -613,18 +522,14 @@ fn single(call: &Call<'_>, args: &[IValue], cell: Cell, h: &Tensor, c: Option<&T
     };
     let (input_bias, hidden_bias) = (bias(4, &input)?, bias(5, &hidden)?);
     let weights = Weights { input, hidden, input_bias, hidden_bias, projection: None };
-    match dtype {
-        DType::F32 => single_step::<f32>(call, tensor_arg(args, 0)?, cell, h, c, &weights),
-        _ => single_step::<f64>(call, tensor_arg(args, 0)?, cell, h, c, &weights),
-    }
+    with_float!(dtype, E => step_of::<E>(call, x, cell, &states, &weights))
 }
 
-fn single_step<E: Gate>(
+fn step_of<E: Gate>(
     call: &Call<'_>,
     x: &Tensor,
     cell: Cell,
-    h: &Tensor,
-    c: Option<&Tensor>,
+    states: &States,
     weights: &Weights,
 ) -> Result<Outputs, Error> {
     // Without a batch there is one row.
@@ -633,56 +538,35 @@ fn single_step<E: Gate>(
         [rows, n] => Some((rows as usize, n as usize)),
         _ => None,
     };
-    if weights.input.weight.dim() != 2 || weights.hidden.weight.dim() != 2 {
-        return Err(Error::runtime("recurrent cell: weights must be matrices"));
-    }
-    let (Some((rows, input)), Some((states, hidden))) = (shape(x), shape(h)) else {
+    let (h, c) = (&states.hidden, states.cell.as_ref());
+    let (Some((rows, input)), Some((batch, hidden))) = (shape(x), shape(h)) else {
         return Err(Error::runtime("recurrent cell: input and hidden state must be vectors or matrices"));
     };
-    if rows != states {
-        return Err(Error::runtime(format!(
-            "input {:?} and hidden state {:?} do not have the same batch",
-            x.sizes(),
-            h.sizes()
-        )));
-    }
     let widths = weights.widths(cell, input, hidden)?;
-    if c.is_some_and(|c| c.numel() != rows * widths.gate) {
-        return Err(Error::runtime("the cell state does not fit the weights"));
+    if rows != batch || c.is_some_and(|c| c.numel() != rows * widths.gate) {
+        return Err(unfit());
     }
-    let (x, before) = (ready(x, E::DTYPE)?, ready(h, E::DTYPE)?);
-    let mut state = scratch::buffer::<E>(before.numel());
-    state.copy_from_slice(slice_of::<E>(&before)?);
-    let mut kept = scratch::buffer::<E>(c.map_or(0, Tensor::numel));
-    if let Some(c) = c {
-        kept.copy_from_slice(slice_of::<E>(&ready(c, E::DTYPE)?)?);
-    }
+    let x = ready(x, E::DTYPE)?;
+    let [mut state, mut kept] = states.buffers::<E>()?;
     let direction = Direction { cell, steps: &[(rows, 0)], backwards: false, widths, weights, x: slice_of::<E>(&x)? };
     let mut copy = scratch::buffer::<E>(rows * hidden);
     direction.run(&mut state, &mut kept, &mut copy, hidden, 0)?;
-    let blended = cell == Cell::Gru && !h.is_contiguous();
-    let new = if blended { finish_blended(call, &state, h)? } else { finish(call, 0, &state, h.sizes(), h.dtype())? };
-    let mut out: Outputs = smallvec![new.into()];
+    let mut out: Outputs = smallvec![if cell == Cell::Gru && !h.is_contiguous() {
+        // A new state that was blended with the one before lies as that one does.
+        let fresh = Tensor::from_vec(Vec::from(&state[..]), h.sizes());
+        finish(call, 0, &state, h.sizes(), &result_strides(h.sizes(), &[h, &fresh]), h.dtype())?
+    } else {
+        finish_like(call, 0, &state, h)?
+    }];
     if let Some(c) = c {
-        out.push(finish(call, 1, &kept, c.sizes(), c.dtype())?.into());
+        out.push(finish_like(call, 1, &kept, c)?);
     }
     Ok(out)
 }
 
-pub fn tanh_cell(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    single(call, args, Cell::Tanh, tensor_arg(args, 1)?, None)
-}
-
-pub fn relu_cell(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    single(call, args, Cell::Relu, tensor_arg(args, 1)?, None)
-}
-
-pub fn gru_cell(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    single(call, args, Cell::Gru, tensor_arg(args, 1)?, None)
-}
-
-pub fn lstm_cell(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let states = arg(args, 1)?.as_tensor_list()?;
-    let [h, c] = states.as_slice() else { return Err(Error::runtime("lstm_cell expects two hidden states")) };
-    single(call, args, Cell::Lstm, h, Some(c))
+kernels! {
+    tanh = layer, Cell::Tanh, false; tanh_packed = layer, Cell::Tanh, true; tanh_cell = step, Cell::Tanh;
+    relu = layer, Cell::Relu, false; relu_packed = layer, Cell::Relu, true; relu_cell = step, Cell::Relu;
+    gru = layer, Cell::Gru, false; gru_packed = layer, Cell::Gru, true; gru_cell = step, Cell::Gru;
+    lstm = layer, Cell::Lstm, false; lstm_packed = layer, Cell::Lstm, true; lstm_cell = step, Cell::Lstm;
 }
