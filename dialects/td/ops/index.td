@@ -95,13 +95,13 @@ def : Op<"aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, T
 def : Op<"aten::index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor"> { let shape = "index::index_reduce"; let numerics = Close; let kernel = "scatter::index_reduce"; }
+def : Op<"aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor"> { let shape = "index::index_reduce"; let numerics = Close; let kernel = "scattered::index_reduce"; }
 def : Op<"aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)">;
 def : Op<"aten::index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor"> { let numerics = Close; let shape = "like::sized_by_third"; }
 
-def : Op<"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor"> { let shape = "index::same"; let numerics = Close; let kernel = "scatter::put"; }
+def : Op<"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor"> { let shape = "index::same"; let numerics = Close; let kernel = "scattered::put"; }
 def : Op<"aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)">;
 def : Op<"aten::put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 

@@ -732,7 +732,7 @@ def : Op<"aten::mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Torc
 def : Op<"aten::mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative, OwnDType]>;
 def : Op<"aten::mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", [TorchMlir]> { let shape = "like::first"; let kernel = "pointwise::nan_to_num"; }
+def : Op<"aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", [TorchMlir]> { let shape = "like::first"; let kernel = "nan_to_num::nan_to_num"; }
 def : Op<"aten::nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)">;
 def : Op<"aten::nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 

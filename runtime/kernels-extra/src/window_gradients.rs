@@ -1,11 +1,10 @@
 //! What comes back through windows, borders, resampling and sampling, and what goes to places that are named: gradients of images, and unpooling.
 
-use sconce_kernels::engine::arguments::{arg, one, result, tensor_arg};
+use sconce_kernels::engine::arguments::{one, result, tensor_arg};
 use sconce_kernels::engine::compute::Compute;
 use sconce_kernels::engine::lanes::{Acc, count, with_acc};
 use sconce_kernels::engine::strided_copy::{Table, Tables, for_each};
 use sconce_kernels::engine::{cast, elementwise, scratch};
-use sconce_kernels::nn::grid::{Sampling, reads};
 use sconce_kernels::nn::norm::channels_last_strides;
 use sconce_kernels::nn::pool::{channels_last, last, three};
 use sconce_kernels::nn::sliding_pool::for_each_part;
@@ -181,36 +180,4 @@ fn resize_backward(call: &Call<'_>, args: &[IValue], filter: Filter) -> Result<O
         data = adjoint(&data, &mut sizes, d + 2, &taps, input);
     }
     in_format(t, cast::from_vec(data, &in_sizes, dtype)?)
-}
-
-/// (grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask): the input's gradient, if asked for, and the grid's.
-pub fn grid_sampler_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (grad, t, grid) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?);
-    let sampling = Sampling::new(args, 3)?;
-    let wanted = arg(args, 6)?.as_list()?.read().first().map_or(Ok(true), IValue::as_bool)?;
-    let (x, g, go) = (cast::to_vec::<f64>(t)?, cast::to_vec::<f64>(grid)?, cast::to_vec::<f64>(grad)?);
-    let image = &t.sizes()[2..];
-    let n = image.len();
-    let (pixels, channels, points) = (count(image), t.sizes()[1] as usize, count(&grid.sizes()[1..=n]));
-    let (mut to_input, mut to_grid) = (vec![0.0; x.len()], vec![0.0; g.len()]);
-    for b in 0..t.sizes()[0] as usize {
-        for p in 0..points {
-            let at = (b * points + p) * n;
-            let list = reads(&sampling, &g[at..][..n], image);
-            for c in 0..channels {
-                let gradient = go[(b * channels + c) * points + p];
-                let channel = (b * channels + c) * pixels;
-                for r in &list {
-                    if !r.outside {
-                        to_input[channel + r.offset] += gradient * r.weight;
-                    }
-                    for (k, slope) in r.slopes.iter().enumerate() {
-                        to_grid[at + k] += gradient * r.value(&x[channel..]) * slope;
-                    }
-                }
-            }
-        }
-    }
-    let to_input = if wanted { cast::from_vec(to_input, t.sizes(), t.dtype())?.into() } else { IValue::None };
-    Ok(smallvec![to_input, cast::from_vec(to_grid, grid.sizes(), grid.dtype())?.into()])
 }

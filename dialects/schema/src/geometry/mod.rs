@@ -1,6 +1,7 @@
 //! What a call says of its loops, read once: which dimensions are folded, where windows lie, what an equation joins. Shape rules read it and refuse what is wrong;
 //! kernels and lowerings take it as it is.
 
+pub mod bags;
 pub mod convolution;
 pub mod einsum;
 pub mod padding;

@@ -1,10 +1,12 @@
 //! Rows looked up by number, sums of them, and indicator vectors.
 
-use crate::engine::cast::{Value, with_element};
+use crate::engine::arguments::{bool_arg, optional_tensor, tensor_arg};
+use crate::engine::cast::{self, Value, with_element};
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::strided_copy::{listed, moved_as, whole};
 use crate::tensor::index::plain_indices;
-use crate::{Call, Error, Outputs, arg};
+use crate::{Call, Error, Outputs};
+use sconce_schema::geometry::bags::{Bags as Described, Mode};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
@@ -13,13 +15,6 @@ pub fn embedding(call: &Call<'_>, weight: &Tensor, indices: &Tensor) -> Result<T
     let rows = plain_indices(indices, weight.sizes()[0], |_| Error::index("index out of range in self"))?;
     let sizes: Sizes = indices.sizes().iter().copied().chain([weight.sizes()[1]]).collect();
     moved_as(call, weight, &[listed(weight, 0, &rows), whole(weight, 1)], &sizes)
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    Sum,
-    Mean,
-    Max,
 }
 
 /// One call of `embedding_bag`: bags of row numbers reduced to a row each.
@@ -41,69 +36,19 @@ impl Bags {
 /// (weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx): the rows, which bag each
 /// index is in, the bags' sizes, and for the maximum which index won.
 pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (weight, indices, offsets) =
-        (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
-    // Integers of two kinds become the wider kind first.
-    let common = sconce_schema::promotion::promote_types(indices.dtype(), offsets.dtype())
-        .map_err(|e| Error::runtime(e.to_string()))?;
-    let (indices, offsets) =
-        (&crate::engine::cast::convert(indices, common)?, &crate::engine::cast::convert(offsets, common)?);
-    for t in [indices, offsets] {
-        if !matches!(t.dtype(), DType::I64 | DType::I32) {
-            let name = t.dtype().tensor_type_name();
-            return Err(Error::runtime(format!(
-                "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {name} instead (while checking arguments for embedding_bag)"
-            )));
-        }
-    }
-    let mode = match arg(args, 4)?.as_int()? {
-        0 => Mode::Sum,
-        1 => Mode::Mean,
-        2 => Mode::Max,
-        _ => return Err(Error::runtime("`mode` must be sum, mean, or max.")),
-    };
-    if weight.dim() != 2 {
-        return Err(Error::runtime(format!(
-            "weight has to be a 2D Tensor, but got Tensor of dimension {}",
-            weight.dim()
-        )));
-    }
-    let samples = arg(args, 6)?.optional().map(IValue::as_tensor).transpose()?;
-    if samples.is_some() && mode != Mode::Sum {
-        return Err(Error::runtime(
-            "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum'",
-        ));
-    }
+    let (weight, indices, offsets) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?);
+    let samples = optional_tensor(args, 6)?;
+    let &Described { mode, padding, integer } =
+        &*call.parsed(args, |a| Described::of(a, call.entry.name.ends_with(".padding_idx")))?;
+    let (indices, offsets) = (&cast::convert(indices, integer)?, &cast::convert(offsets, integer)?);
     let (count, width) = (weight.sizes()[0], weight.sizes()[1]);
-    let padding = match args.get(8).and_then(IValue::optional) {
-        Some(v) => {
-            let p = v.as_int()?;
-            if p < -count || p >= count {
-                return Err(Error::runtime(format!(
-                    "padding_idx must be within the number of embeddings, -{count} through {}, but got {p}",
-                    count - 1
-                )));
-            }
-            // -1 says "none" where that is the default, the last row in the overload that has None for it.
-            let none = p == -1 && !call.entry.name.ends_with(".padding_idx");
-            if p < 0 && !none { p + count } else { p }
-        }
-        None => -1,
-    };
-    if let Some(p) = samples.filter(|p| p.dtype() != weight.dtype()) {
-        return Err(Error::runtime(format!(
-            "Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 'per_sample_weights'; but type {} does not equal {} (while checking arguments for embedding_bag)",
-            weight.dtype().tensor_type_name(),
-            p.dtype().tensor_type_name()
-        )));
-    }
     // What only a derivative needs is not computed for a sum: no bag sizes, and where a fast path does it not even the bags.
     let fast = matches!(weight.dtype(), DType::F32 | DType::F16 | DType::BF16)
         && weight.strides()[1] == 1
         && padding < 0
         && samples.is_none_or(|s| s.strides().first() == Some(&1));
     let rows = plain_indices(indices, count, |v| {
-        let at = crate::engine::cast::to_vec::<i64>(indices).ok().and_then(|list| list.iter().position(|i| *i == v));
+        let at = cast::to_vec::<i64>(indices).ok().and_then(|list| list.iter().position(|i| *i == v));
         Error::runtime(match at {
             Some(at) if fast && mode != Mode::Max => {
                 format!("Index {at} of input takes value {v} which is not in the valid range [0, {count})")
@@ -111,24 +56,18 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
             _ => format!("embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {v}"),
         })
     })?;
-    let include_last = arg(args, 7)?.as_bool()?;
+    let include_last = bool_arg(args, 7)?;
     let starts = if indices.dim() == 2 {
         let each = indices.sizes()[1];
         (0..=indices.sizes()[0]).map(|i| (i * each) as usize).collect()
     } else {
-        if offsets.dim() != 1 {
-            return Err(Error::runtime(format!(
-                "offsets has to be a 1D Tensor, but got Tensor of dimension {}",
-                offsets.dim()
-            )));
-        }
-        let offsets = crate::engine::cast::convert(offsets, DType::I64)?.contiguous()?;
+        let offsets = cast::convert(offsets, DType::I64)?.contiguous()?;
         let mut starts: scratch::List<i64> = offsets.as_slice::<i64>().unwrap_or_default().iter().copied().collect();
         if starts.first().is_some_and(|s| *s != 0) {
             return Err(Error::runtime(format!(
                 "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {}\n[ {}{{}} ]",
                 starts[0],
-                common.tensor_type_name()
+                integer.tensor_type_name()
             )));
         }
         if let Some(last) = starts.last().filter(|s| **s > rows.len() as i64) {
@@ -155,7 +94,7 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     let mut winners = scratch::zeros::<i64>(if mode == Mode::Max { (n * width) as usize } else { 0 });
     let table = weight.contiguous()?;
     with_element!(weight.dtype(), "embedding_bag", T => {
-        let scale = samples.map(|t| crate::engine::cast::convert(t, DType::F64)?.contiguous().map_err(Error::from)).transpose()?;
+        let scale = samples.map(|t| cast::convert(t, DType::F64)?.contiguous().map_err(Error::from)).transpose()?;
         let scale = scale.as_ref().and_then(Tensor::as_slice::<f64>);
         // SAFETY: the result is fresh.
         let values = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();

@@ -1,5 +1,4 @@
-//! Sampling a picture at the positions of a grid: what each position reads is one list of elements, weights and slopes, for the sample and for
-//! its gradients.
+//! Sampling a picture at the positions of a grid: what each position reads is one list of elements and weights.
 
 use crate::engine::arguments::{bool_arg, int_arg, one, result, tensor_arg};
 use crate::engine::cast;
@@ -7,6 +6,7 @@ use crate::engine::lanes::count;
 use crate::{Call, Error, Outputs};
 use sconce_schema::resample::cubic;
 use sconce_tensor::IValue;
+use smallvec::{SmallVec, smallvec};
 
 /// A grid coordinate as a position, by the padding mode (0 zeros, 1 border, 2 reflection).
 fn position(x: f64, size: i64, padding: i64, align: bool) -> f64 {
@@ -14,7 +14,7 @@ fn position(x: f64, size: i64, padding: i64, align: bool) -> f64 {
     pad(at, size, padding, align)
 }
 
-fn unnormalize(x: f64, size: i64, align: bool) -> f64 {
+pub fn unnormalize(x: f64, size: i64, align: bool) -> f64 {
     if align { (x + 1.0) / 2.0 * (size as f64 - 1.0) } else { ((x + 1.0) * size as f64 - 1.0) / 2.0 }
 }
 
@@ -43,14 +43,6 @@ fn clip(at: f64, last: f64) -> f64 {
     if at > 0.0 { at.min(last) } else { 0.0 }
 }
 
-/// An element along one dimension, its weight, and how the weight changes with the grid's coordinate.
-#[derive(Clone, Copy)]
-struct Tap {
-    index: i64,
-    weight: f64,
-    slope: f64,
-}
-
 /// A whole position; NaN is nowhere.
 fn element(at: f64) -> i64 {
     if at.is_nan() { i64::MIN } else { at as i64 }
@@ -58,9 +50,9 @@ fn element(at: f64) -> i64 {
 
 /// How a grid is read: modes 0 linear, 1 nearest, 2 cubic; paddings 0 zeros, 1 border, 2 reflection.
 pub struct Sampling {
-    mode: i64,
-    padding: i64,
-    align: bool,
+    pub mode: i64,
+    pub padding: i64,
+    pub align: bool,
 }
 
 impl Sampling {
@@ -72,112 +64,49 @@ impl Sampling {
         })
     }
 
-    /// How a position changes with the coordinate: not at all where it is cut, the other way where it is reflected.
-    fn slope(&self, c: f64, size: i64) -> f64 {
-        let scale = if self.align { (size as f64 - 1.0) / 2.0 } else { size as f64 / 2.0 };
-        let at = unnormalize(c, size, self.align);
-        let last = size as f64 - 1.0;
-        let inside = |x: f64| if x > 0.0 && x < last { 1.0 } else { 0.0 };
-        scale
-            * match self.padding {
-                1 => inside(at),
-                2 => {
-                    let (low, span) = if self.align { (0.0, last) } else { (-0.5, size as f64) };
-                    if span == 0.0 {
-                        return 0.0;
-                    }
-                    let distance = at - low;
-                    let flips = (distance.abs() / span).floor() as i64;
-                    let turned = if (flips % 2 == 0) == (distance >= 0.0) { 1.0 } else { -1.0 };
-                    let extra = distance.abs() % span;
-                    turned * inside(low + if flips % 2 == 0 { extra } else { span - extra })
-                }
-                _ => 1.0,
-            }
-    }
-
-    fn taps(&self, c: f64, size: i64) -> Vec<Tap> {
+    /// The elements along a dimension that a coordinate reads, and their weights.
+    pub fn taps(&self, c: f64, size: i64) -> SmallVec<[(i64, f64); 4]> {
         let (padding, align) = (self.padding, self.align);
         match self.mode {
-            1 => {
-                let at = position(c, size, padding, align).round_ties_even();
-                vec![Tap { index: element(at), weight: 1.0, slope: 0.0 }]
-            }
+            1 => smallvec![(element(position(c, size, padding, align).round_ties_even()), 1.0)],
             2 => {
                 let at = unnormalize(c, size, align);
-                let scale = if align { (size as f64 - 1.0) / 2.0 } else { size as f64 / 2.0 };
-                let low = at.floor();
-                (-1..3)
-                    .map(|k| {
-                        let x = at - (low + f64::from(k));
-                        Tap {
-                            index: element(pad(low + f64::from(k), size, padding, align)),
-                            weight: cubic(x, -0.75),
-                            slope: cubic_slope(x, -0.75) * scale,
-                        }
-                    })
-                    .collect()
+                let places = (-1..3).map(|k| at.floor() + f64::from(k));
+                places.map(|x| (element(pad(x, size, padding, align)), cubic(at - x, -0.75))).collect()
             }
             _ => {
                 let at = position(c, size, padding, align);
                 let low = at.floor();
-                let slope = self.slope(c, size);
-                vec![
-                    Tap { index: element(low), weight: low + 1.0 - at, slope: -slope },
-                    Tap { index: element(low).saturating_add(1), weight: at - low, slope },
-                ]
+                smallvec![(element(low), low + 1.0 - at), (element(low).saturating_add(1), at - low)]
             }
         }
     }
 }
 
-fn cubic_slope(x: f64, a: f64) -> f64 {
-    let t = x.abs();
-    let rise = if t <= 1.0 {
-        3.0 * (a + 2.0) * t * t - 2.0 * (a + 3.0) * t
-    } else if t < 2.0 {
-        a * (3.0 * t * t - 10.0 * t + 8.0)
-    } else {
-        0.0
-    };
-    rise * x.signum()
-}
-
-/// An element of the picture that a position reads: its weight, and the weight's slope by each coordinate, in the grid's order (x first).
-pub struct Read {
-    pub offset: usize,
+/// An element of the picture that a position reads, and its weight.
+struct Read {
+    offset: usize,
     /// It is a zero outside the picture.
-    pub outside: bool,
-    pub weight: f64,
-    pub slopes: Vec<f64>,
-}
-
-impl Read {
-    pub fn value(&self, channel: &[f64]) -> f64 {
-        if self.outside { 0.0 } else { channel[self.offset] }
-    }
+    outside: bool,
+    weight: f64,
 }
 
 /// All that one position reads.
-pub fn reads(sampling: &Sampling, coordinates: &[f64], image: &[i64]) -> Vec<Read> {
+fn reads(sampling: &Sampling, coordinates: &[f64], image: &[i64]) -> Vec<Read> {
     let n = image.len();
-    let mut list = vec![Read { offset: 0, outside: false, weight: 1.0, slopes: vec![1.0; n] }];
+    let mut list = vec![Read { offset: 0, outside: false, weight: 1.0 }];
     for (d, &size) in image.iter().enumerate() {
         let taps = sampling.taps(coordinates[n - 1 - d], size);
         let mut next = Vec::with_capacity(list.len() * taps.len());
         for read in &list {
-            // On a plane PyTorch multiplies also what lies outside, as zero: only a weight that is no number is seen.
-            let inside = |t: &Tap| (0..size).contains(&t.index);
-            let seen = |t: &&Tap| inside(t) || (n == 2 && !(t.weight.is_finite() && t.slope.is_finite()));
-            for tap in taps.iter().filter(seen) {
-                let factor = |k: usize| if k == n - 1 - d { tap.slope } else { tap.weight };
-                let outside = read.outside || !inside(tap);
-                next.push(Read {
-                    offset: if outside { 0 } else { read.offset * size as usize + tap.index as usize },
-                    outside,
-                    weight: read.weight * tap.weight,
-                    slopes: read.slopes.iter().enumerate().map(|(k, s)| s * factor(k)).collect(),
-                });
+            for &(index, weight) in &taps {
+                let inside = (0..size).contains(&index);
+                // On a plane PyTorch multiplies also what lies outside, as zero: only a weight that is no number is seen.
+                if inside || (n == 2 && !weight.is_finite()) {
+                    let outside = read.outside || !inside;
+                    let offset = if outside { 0 } else { read.offset * size as usize + index as usize };
+                    next.push(Read { offset, outside, weight: read.weight * weight });
+                }
             }
         }
         list = next;
@@ -199,7 +128,8 @@ pub fn grid_sampler(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
             let list = reads(&sampling, &g[(b * points + p) * image.len()..][..image.len()], image);
             for c in 0..channels {
                 let channel = &x[(b * channels + c) * pixels..][..pixels];
-                data[(b * channels + c) * points + p] = list.iter().map(|r| r.value(channel) * r.weight).sum();
+                data[(b * channels + c) * points + p] =
+                    list.iter().map(|r| if r.outside { 0.0 } else { channel[r.offset] } * r.weight).sum();
             }
         }
     }

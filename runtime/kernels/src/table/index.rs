@@ -67,11 +67,11 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::index_fill_.int_Tensor
     None, // aten::index_fill.int_Scalar_out
     None, // aten::index_fill.int_Tensor_out
-    Some(crate::kernel(crate::tensor::scatter::index_reduce)), // aten::index_reduce
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::index_reduce
     None, // aten::index_reduce_
     None, // aten::index_reduce.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::masked_scatter_backward
-    Some(crate::kernel(crate::tensor::scatter::put)), // aten::put
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::put
     None, // aten::put_
     None, // aten::put.out
     Some(crate::kernel(crate::tensor::index::index_put_inplace)), // aten::_index_put_impl_.hacked_twin

@@ -304,7 +304,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::mul_.Tensor
     None, // aten::mul.Scalar_out
     None, // aten::mul.out
-    Some(crate::kernel(crate::pointwise::nan_to_num)), // aten::nan_to_num
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::nan_to_num
     None, // aten::nan_to_num_
     None, // aten::nan_to_num.out
     None, // aten::ne.Scalar

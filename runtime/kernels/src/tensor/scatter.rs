@@ -11,8 +11,8 @@ use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
 /// A call of the scatter kind: the copy that is changed, the positions that elements come from, and for each the place it goes to.
-struct Places {
-    out: Tensor,
+pub struct Places {
+    pub out: Tensor,
     sizes: Sizes,
     to: Side,
     index: Index,
@@ -157,7 +157,7 @@ fn reduction(name: &str, dtype: DType) -> Result<(Combine, Number, bool), Error>
     })
 }
 
-fn reduced(places: &Places, source: &Tensor, name: &str, include_self: bool) -> Result<(), Error> {
+pub fn reduced(places: &Places, source: &Tensor, name: &str, include_self: bool) -> Result<(), Error> {
     let out = &places.out;
     let (by, start, mean) = reduction(name, out.dtype())?;
     if !include_self {
@@ -211,7 +211,7 @@ pub fn scatter_reduce(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
 }
 
 /// (self, dim, index, source, …): slices of the source go to the slices of self that the index names.
-fn slices(call: &Call<'_>, args: &[IValue], op: &str, source: Option<&Tensor>) -> Result<Places, Error> {
+pub fn slices(call: &Call<'_>, args: &[IValue], op: &str, source: Option<&Tensor>) -> Result<Places, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dim = crate::engine::lanes::dimension(arg(args, 1)?.as_int()?, t.dim())?;
     let index = arg(args, 2)?.as_tensor()?;
@@ -324,69 +324,4 @@ pub fn index_fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     let places = slices(call, args, "index_fill", None)?;
     places.put(value, Combine::Assign)?;
     Ok(smallvec![IValue::Tensor(places.out)])
-}
-
-/// (self, dim, index, source, reduce, include_self).
-pub fn index_reduce(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let source = arg(args, 3)?.as_tensor()?;
-    let index = arg(args, 2)?.as_tensor()?;
-    if !matches!(index.dtype(), DType::I32 | DType::I64) {
-        return Err(Error::runtime(format!(
-            "index_reduce_(): Expected dtype int32/int64 for index but got: {}",
-            index.dtype().scalar_type_name()
-        )));
-    }
-    let places = slices(call, args, "index_reduce", Some(source))?;
-    let (name, include_self) = (arg(args, 4)?.as_str()?, arg(args, 5)?.as_bool()?);
-    if !matches!(name, "prod" | "mean" | "amax" | "amin") {
-        return Err(Error::runtime(format!(
-            "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {name}."
-        )));
-    }
-    reduced(&places, source, name, include_self)?;
-    Ok(smallvec![IValue::Tensor(places.out)])
-}
-
-/// (self, index, source, accumulate): as if self were a vector.
-pub fn put(call: &Call<'_>, t: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool) -> Result<Tensor, Error> {
-    if index.dtype() != DType::I64 {
-        return Err(Error::runtime(format!(
-            "put_(): Expected a long tensor for index, but got {}",
-            index.dtype().scalar_type_name()
-        )));
-    }
-    if source.dtype() != t.dtype() {
-        return Err(Error::runtime(format!(
-            "put_(): self and source expected to have the same dtype, but got self.dtype = {} and source.dtype = {}",
-            t.dtype().graph_name(),
-            source.dtype().graph_name()
-        )));
-    }
-    if t.dtype() == DType::C32 {
-        return Err(crate::not_implemented("take_put_cpu", DType::C32));
-    }
-    if index.numel() != source.numel() {
-        return Err(Error::runtime(format!(
-            "put_(): Expected source and index to have the same number of elements, but got source.numel() = {}, index.numel() = {}",
-            source.numel(),
-            index.numel()
-        )));
-    }
-    let out = copy_of(call, t)?;
-    let n = t.numel() as i64;
-    let mut values = checked_indices(index, n, |v| {
-        Error::index(format!("out of range: tried to access index {v} on a tensor of {n} elements."))
-    })?;
-    if !out.is_contiguous() {
-        // Positions in row-major order to where those elements lie.
-        let places: Vec<i64> = sconce_tensor::Offsets::new(out.sizes(), out.strides(), 0).collect();
-        values.iter_mut().for_each(|v| *v = places[*v as usize]);
-    }
-    let by = if accumulate { Combine::Add } else { Combine::Assign };
-    let to = Side { first: out.bytes_ptr(), strides: smallvec![0], step: 1, apart: true };
-    let sizes = smallvec![values.len() as i64];
-    let source = source.contiguous()?;
-    let flat = source.as_strided(&sizes, &[1], source.storage_offset())?;
-    Places { out: out.clone(), sizes, to, index: Index::of(values, smallvec![1]) }.take(&flat, by)?;
-    Ok(out)
 }

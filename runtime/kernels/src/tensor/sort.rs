@@ -104,14 +104,15 @@ wide_packs! {
 /// Runs a body with `$t` bound to the type that a dtype is sorted in.
 macro_rules! with_order {
     ($dtype:expr, $t:ident => $body:expr) => {
-        if $dtype == DType::U64 {
+        if $dtype == sconce_tensor::DType::U64 {
             type $t = u64;
             $body
         } else {
-            rows::with_real_work!($dtype, $t => $body)
+            $crate::engine::rows::with_real_work!($dtype, $t => $body)
         }
     };
 }
+pub(crate) use with_order;
 
 /// Positions of a lane's elements in order. Unless the sort is to be stable, equal elements come in the order in which PyTorch's exchanges leave
 /// them.

@@ -2,8 +2,8 @@
 
 use crate::engine::cast::{self, Value};
 use crate::engine::lanes::dimension;
-use crate::tensor::sort::order;
-use crate::{Call, Error, Outputs, arg};
+use crate::tensor::sort::{order, with_order};
+use crate::{Error, Outputs};
 use sconce_tensor::{IValue, Sizes, Tensor};
 use smallvec::smallvec;
 use std::cmp::Ordering;
@@ -59,18 +59,7 @@ macro_rules! with_widest {
                 type $t = num_complex::Complex<f64>;
                 $body
             }
-            d if d.is_float() => {
-                type $t = f64;
-                $body
-            }
-            sconce_tensor::DType::U64 => {
-                type $t = u64;
-                $body
-            }
-            _ => {
-                type $t = i64;
-                $body
-            }
+            d => with_order!(d, $t => $body),
         }
     };
 }
@@ -141,32 +130,26 @@ fn along(t: &Tensor, dim: i64, sorted: bool, inverse: bool, counts: bool) -> Res
     })
 }
 
-fn flag(args: &[IValue], i: usize) -> Result<bool, Error> {
-    Ok(arg(args, i)?.as_bool()?)
-}
-
 /// (self, sorted, return_inverse, return_counts).
-pub fn unique2(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    flat(arg(args, 0)?.as_tensor()?, true, flag(args, 2)?, flag(args, 3)?)
+pub fn unique2(t: &Tensor, _: &IValue, inverse: bool, counts: bool) -> Result<Outputs, Error> {
+    flat(t, true, inverse, counts)
 }
 
 /// (self, sorted, return_inverse): values and inverse.
-pub fn unique(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
+pub fn unique(t: &Tensor, _: &IValue, inverse: bool) -> Result<Outputs, Error> {
     if t.dtype().is_complex() {
         return Err(crate::not_implemented("unique", t.dtype()));
     }
-    let mut out = flat(t, true, flag(args, 2)?, false)?;
+    let mut out = flat(t, true, inverse, false)?;
     out.truncate(2);
     Ok(out)
 }
 
 /// (self, return_inverse, return_counts, dim).
-pub fn unique_consecutive(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    match arg(args, 3)?.optional() {
-        Some(dim) => along(t, dim.as_int()?, false, flag(args, 1)?, flag(args, 2)?),
-        None => flat(t, false, flag(args, 1)?, flag(args, 2)?),
+pub fn unique_consecutive(t: &Tensor, inverse: bool, counts: bool, dim: Option<i64>) -> Result<Outputs, Error> {
+    match dim {
+        Some(dim) => along(t, dim, false, inverse, counts),
+        None => flat(t, false, inverse, counts),
     }
 }
 
