@@ -80,7 +80,7 @@ def : Op<"aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor">
 
 def : Op<"aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor"> { let shape = "index::same"; let numerics = Close; let kernel = "index::index_put"; }
 
-def : Op<"aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor"> { let numerics = Close; let kernel = "index::masked_index"; let shape = "index::masked_index"; }
+def : Op<"aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor"> { let numerics = Close; let kernel = "scattered::masked_index"; let shape = "index::masked_index"; }
 
 def : Op<"aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values) -> Tensor"> { let numerics = Close; let shape = "like::first"; }
 

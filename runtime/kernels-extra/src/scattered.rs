@@ -1,35 +1,38 @@
 //! Elements and slices put to places that an index names, as programs hardly ask for it.
 
-use sconce_kernels::engine::arguments::arg;
 use sconce_kernels::engine::cast;
 use sconce_kernels::engine::compose::tensor as op;
 use sconce_kernels::engine::elementwise::like_strides;
 use sconce_kernels::engine::lanes::reshape;
 use sconce_kernels::tensor::index::checked_indices;
 use sconce_kernels::tensor::scatter::{reduced, slices};
-use sconce_kernels::{Call, Error, Outputs, not_implemented};
-use sconce_tensor::{DType, IValue, Tensor};
-use smallvec::smallvec;
+use sconce_kernels::{Call, Error, not_implemented};
+use sconce_tensor::{DType, Handle, IValue, List, Tensor};
 
 /// (self, dim, index, source, reduce, include_self).
-pub fn index_reduce(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let source = arg(args, 3)?.as_tensor()?;
-    let index = arg(args, 2)?.as_tensor()?;
+pub fn index_reduce(
+    call: &Call<'_>,
+    t: &Tensor,
+    dim: i64,
+    index: &Tensor,
+    source: &Tensor,
+    reduce: &str,
+    include_self: bool,
+) -> Result<Tensor, Error> {
     if !matches!(index.dtype(), DType::I32 | DType::I64) {
         return Err(Error::runtime(format!(
             "index_reduce_(): Expected dtype int32/int64 for index but got: {}",
             index.dtype().scalar_type_name()
         )));
     }
-    let places = slices(call, args, "index_reduce", Some(source))?;
-    let (name, include_self) = (arg(args, 4)?.as_str()?, arg(args, 5)?.as_bool()?);
-    if !matches!(name, "prod" | "mean" | "amax" | "amin") {
+    let places = slices(call, "index_reduce", t, dim, index, Some(source))?;
+    if !matches!(reduce, "prod" | "mean" | "amax" | "amin") {
         return Err(Error::runtime(format!(
-            "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {name}."
+            "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}."
         )));
     }
-    reduced(&places, source, name, include_self)?;
-    Ok(smallvec![IValue::Tensor(places.out)])
+    reduced(&places, source, reduce, include_self)?;
+    Ok(places.out)
 }
 
 /// (self, index, source, accumulate): as if self were a vector.
@@ -68,4 +71,20 @@ pub fn put(call: &Call<'_>, t: &Tensor, index: &Tensor, source: &Tensor, accumul
     let flat = op("aten::index_put", &[&all[..], &[IValue::Bool(accumulate)]].concat())?;
     cast::convert_into(&out, &reshape(&flat, t.sizes())?)?;
     Ok(out)
+}
+
+/// (self, mask, indices, fill): an element, or the fill where the mask is not set.
+pub fn masked_index(t: &Tensor, mask: &Tensor, indices: &Handle<List>, fill: &IValue) -> Result<Tensor, Error> {
+    let mut safe = indices.to_vec();
+    // Where the mask is not set the index may be anything.
+    for (d, index) in safe.iter_mut().enumerate() {
+        if let IValue::Tensor(i) = index {
+            let limit = t.sizes().get(d).copied().unwrap_or(1).max(1);
+            let inside = cast::to_vec::<i64>(i)?.into_iter().map(|v| v.clamp(-limit, limit - 1)).collect();
+            *index = Tensor::from_vec(inside, i.sizes()).into();
+        }
+    }
+    let picked = op("aten::index.Tensor", &[t.clone().into(), IValue::list(indices.element.clone(), safe)])?;
+    let hidden = op("aten::logical_not", &[mask.expand(picked.sizes())?.into()])?;
+    op("aten::masked_fill.Scalar", &[picked.into(), hidden.into(), fill.clone()])
 }

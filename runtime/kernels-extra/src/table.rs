@@ -68,6 +68,7 @@ pub(crate) static KERNELS: &[(&str, sconce_kernels::Kernel)] = &[
     ("aten::_size_if_not_equal", sconce_kernels::kernel(crate::facts::size_if_not_equal)),
     ("aten::_standard_gamma", sconce_kernels::kernel(crate::distributions::gamma)),
     ("aten::_tensor_to_list", sconce_kernels::kernel(crate::facts::tensor_to_list)),
+    ("aten::_unsafe_masked_index", sconce_kernels::kernel(crate::scattered::masked_index)),
     ("aten::_upsample_bicubic2d_aa_backward", sconce_kernels::kernel(crate::window_gradients::smooth_cubic_backward)),
     ("aten::_upsample_bilinear2d_aa_backward", sconce_kernels::kernel(crate::window_gradients::smooth_linear_backward)),
     ("aten::_upsample_nearest_exact1d_backward", sconce_kernels::kernel(crate::window_gradients::nearest_exact_backward)),

@@ -193,6 +193,7 @@ fn drawn(entry: &OpEntry, fold: &Fold, draws: &mut Draws) -> Vec<IValue> {
 
 #[test]
 fn operators_compute_what_their_folds_say() {
+    sconce_kernels_extra::install();
     let mut draws = Draws(7);
     let mut asked = 0;
     for entry in sconce_schema::table() {

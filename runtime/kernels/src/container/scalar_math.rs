@@ -3,6 +3,7 @@
 //! PyTorch's `.Scalar` overloads round a float result to 32 bits (its C++ says `float` there); they are functions of their own, named `…_scalar`.
 
 use crate::container::direct::{Row, form};
+use crate::engine::calling::kernels;
 use crate::engine::number::Number;
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
@@ -144,7 +145,7 @@ pub fn abs(a: Number) -> IValue {
 }
 
 /// `floor`, `ceil`: an integer, which NaN and the infinities have none of.
-fn to_integer(args: &[IValue], round: fn(f64) -> f64) -> Result<Outputs, Error> {
+fn to_integer(_: &Call<'_>, args: &[IValue], round: fn(f64) -> f64) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Int(match Number::from_value(arg(args, 0)?)? {
         Number::Double(d) => rounded(d, round)?,
         other => other.to_i64()?,
@@ -179,13 +180,7 @@ pub(crate) fn rows() -> Vec<Row> {
     rows
 }
 
-pub fn floor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    to_integer(args, f64::floor)
-}
-
-pub fn ceil(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    to_integer(args, f64::ceil)
-}
+kernels! { floor = to_integer, f64::floor; ceil = to_integer, f64::ceil; }
 
 /// To the nearest even integer, as a float.
 pub fn round(a: Number) -> Result<f64, Error> {

@@ -96,27 +96,18 @@ fn check_zero_point(zero: f64, dtype: DType, what: &str) -> Result<(), Error> {
     Err(Error::runtime(format!("quantize_tensor_{what}_affine zero_point {zero} is {side} bound.")))
 }
 
-fn to_pair(t: &Tensor, scale: f64, zero: i64, dtype: DType) -> Result<Tensor, Error> {
-    check_float(t)?;
-    check_dtype(dtype)?;
-    check_zero_point(zero as f64, dtype, "per_tensor")?;
-    quantized(t, &Quantizer::per_tensor(scale, zero), dtype)
-}
-
-/// A tensor's only number, at a place.
-fn number_at(args: &[IValue], i: usize) -> Result<f64, Error> {
-    crate::engine::number::item_of(tensor_arg(args, i)?)?.to_f64()
-}
-
 /// (self, scale, zero_point, dtype).
 pub fn per_tensor(t: &Tensor, scale: f64, zero_point: i64, dtype: DType) -> Result<Tensor, Error> {
-    to_pair(t, scale, zero_point, dtype)
+    check_float(t)?;
+    check_dtype(dtype)?;
+    check_zero_point(zero_point as f64, dtype, "per_tensor")?;
+    quantized(t, &Quantizer::per_tensor(scale, zero_point), dtype)
 }
 
-/// The same with tensors for scale and zero point.
-pub fn per_tensor_by_tensors(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (scale, zero) = (number_at(args, 1)?, number_at(args, 2)? as i64);
-    one(to_pair(tensor_arg(args, 0)?, scale, zero, arg(args, 3)?.as_dtype()?)?)
+/// The same with tensors of one element for scale and zero point.
+pub fn per_tensor_by_tensors(t: &Tensor, scale: &Tensor, zero_point: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+    let number = |t: &Tensor| crate::engine::number::item_of(t)?.to_f64();
+    per_tensor(t, number(scale)?, number(zero_point)? as i64, dtype)
 }
 
 /// (tensors, scales, zero_points, dtype).
@@ -136,7 +127,7 @@ pub fn each_per_tensor(
             zeros.len()
         )));
     }
-    let each = tensors.iter().zip(scales.iter().zip(&zeros)).map(|(t, (s, z))| to_pair(t, *s, *z, dtype));
+    let each = tensors.iter().zip(scales.iter().zip(&zeros)).map(|(t, (s, z))| per_tensor(t, *s, *z, dtype));
     Ok(IValue::tensor_list(each.collect::<Result<Vec<_>, _>>()?))
 }
 
@@ -216,27 +207,25 @@ pub fn per_tensor_dynamic(t: &Tensor, dtype: DType, reduce_range: bool) -> Resul
     }
     check_float(t)?;
     let (scale, zero) = parameters_of(t, dtype, reduce_range)?;
-    to_pair(t, scale, zero, dtype)
+    per_tensor(t, scale, zero, dtype)
 }
 
 /// (self): numbers, of whatever.
-pub fn dequantize(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(cast::convert(&numbers(tensor_arg(args, 0)?)?, DType::F32)?)
+pub fn dequantize(t: &Tensor) -> Result<Tensor, Error> {
+    cast::convert(&numbers(t)?, DType::F32)
 }
 
 /// (tensors).
-pub fn dequantize_each(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let each =
-        tensors_arg(args, 0)?.iter().map(|t| cast::convert(&numbers(t)?, DType::F32)).collect::<Result<Vec<_>, _>>()?;
-    Ok(smallvec![IValue::tensor_list(each)])
+pub fn dequantize_each(tensors: scratch::List<Tensor>) -> Result<Vec<Tensor>, Error> {
+    tensors.iter().map(dequantize).collect()
 }
 
 /// A tensor or a list of them.
-pub fn dequantize_any(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    match arg(args, 0)? {
-        IValue::Tensor(_) => dequantize(call, args),
-        _ => dequantize_each(call, args),
-    }
+pub fn dequantize_any(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![match arg(args, 0)? {
+        IValue::Tensor(t) => dequantize(t)?.into(),
+        _ => IValue::tensor_list(dequantize_each(tensors_arg(args, 0)?)?),
+    }])
 }
 
 /// What is asked of a quantized tensor; another has no answer.

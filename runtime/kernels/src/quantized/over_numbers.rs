@@ -3,6 +3,7 @@
 
 use super::{numbers, one, pair, quantized, quantizer};
 use crate::engine::arguments::{arg, tensor_arg};
+use crate::engine::calling::kernels;
 use crate::engine::cast;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Quantizer, Tensor};
@@ -30,8 +31,8 @@ fn first(args: &[IValue]) -> Result<Tensor, Error> {
     found.ok_or_else(|| Error::runtime("expected a quantized tensor"))
 }
 
-/// What the operator gives for numbers.
-fn computed(call: &Call<'_>, args: &[IValue]) -> Result<Outputs, Error> {
+/// What the operator gives for numbers; where results stay what they are (comparisons, a tensor's one number) that is all.
+pub fn plainly(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let mut inner = args.iter().map(plain).collect::<Result<SmallVec<[IValue; 12]>, Error>>()?;
     super::on_plain(call, &mut inner)
 }
@@ -45,7 +46,7 @@ pub fn keep(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         IValue::Tensor(n) if n.dtype() == DType::F32 => Ok(quantized(&n, &q, t.dtype())?.into()),
         other => Ok(other),
     };
-    computed(call, args)?.into_iter().map(rounded).collect()
+    plainly(call, args)?.into_iter().map(rounded).collect()
 }
 
 /// A weighted mean of elements, rounded once: the weights add up to 1, so that it is taken of the integers less the zero point.
@@ -81,34 +82,26 @@ pub fn interpolated(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
     mean_of_integers(call, args, false)
 }
 
-/// Results stay what they are: comparisons, a tensor's one number.
-pub fn plainly(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    computed(call, args)
-}
-
-/// A function between 0 and 1: the integers are those of the range in 256 steps.
-pub fn to_unit(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    fixed(call, args, |dtype| match dtype {
+kernels! {
+    /// A function between 0 and 1: the integers are those of the range in 256 steps.
+    to_unit = fixed, |dtype| match dtype {
         DType::QI8 => (1.0 / 256.0, -128),
         DType::QI32 => (1.0 / 4294967296.0, 0),
         _ => (1.0 / 256.0, 0),
-    })
-}
-
-/// A function between -1 and 1.
-pub fn to_signs(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    fixed(call, args, |dtype| match dtype {
+    };
+    /// A function between -1 and 1.
+    to_signs = fixed, |dtype| match dtype {
         DType::QI8 => (2.0 / 256.0, 0),
         DType::QI32 => (2.0 / 4294967296.0, 0),
         _ => (2.0 / 256.0, 128),
-    })
+    };
 }
 
-fn fixed(call: &Call<'_>, args: &[IValue], pair_of: fn(DType) -> (f64, i64)) -> Result<Outputs, Error> {
+fn fixed(call: &Call<'_>, args: &mut [IValue], pair_of: fn(DType) -> (f64, i64)) -> Result<Outputs, Error> {
     let dtype = tensor_arg(args, 0)?.dtype();
     pair(tensor_arg(args, 0)?)?;
     let (scale, zero) = pair_of(dtype);
-    let out = computed(call, args)?;
+    let out = plainly(call, args)?;
     one(quantized(arg(&out, 0)?.as_tensor()?, &Quantizer::per_tensor(scale, zero), dtype)?)
 }
 

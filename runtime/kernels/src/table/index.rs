@@ -56,7 +56,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::take_along_dim.out
     Some(crate::kernel(crate::tensor::index::index)), // aten::_unsafe_index.Tensor
     Some(crate::kernel(crate::tensor::index::index_put)), // aten::_unsafe_index_put
-    Some(crate::kernel(crate::tensor::index::masked_index)), // aten::_unsafe_masked_index
+    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_unsafe_masked_index
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_unsafe_masked_index_put_accumulate
     Some(crate::kernel(crate::tensor::scatter::index_copy)), // aten::index_copy
     None, // aten::index_copy_

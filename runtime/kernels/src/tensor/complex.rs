@@ -1,13 +1,20 @@
 //! Complex tensors from real ones, and their phase.
 
 use crate::engine::arguments::{result, tensor_arg};
+use crate::engine::calling::kernels;
 use crate::engine::cast;
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
 
-fn pairs(call: &Call<'_>, args: &[IValue], f: impl Fn(f64, f64) -> Complex<f64>) -> Result<Outputs, Error> {
+kernels! {
+    complex = pairs, Complex::new;
+    /// From absolute value and angle.
+    polar = pairs, |r, phi| Complex::new(r * phi.cos(), r * phi.sin());
+}
+
+fn pairs(call: &Call<'_>, args: &[IValue], f: fn(f64, f64) -> Complex<f64>) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let (a, b) = (tensor_arg(args, 0)?.expand(&sizes)?, tensor_arg(args, 1)?.expand(&sizes)?);
     let (x, y) = (cast::to_vec::<f64>(&a)?, cast::to_vec::<f64>(&b)?);
@@ -25,15 +32,6 @@ fn lay_out(t: Tensor, strides: &[i64]) -> Result<Outputs, Error> {
     let laid = crate::engine::elementwise::empty_strided(t.sizes(), strides, t.dtype())?;
     laid.copy_bytes_from(&t)?;
     Ok(smallvec![IValue::Tensor(laid)])
-}
-
-pub fn complex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    pairs(call, args, Complex::new)
-}
-
-/// From absolute value and angle.
-pub fn polar(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    pairs(call, args, |r, phi| Complex::new(r * phi.cos(), r * phi.sin()))
 }
 
 pub fn angle(call: &Call<'_>, t: &Tensor) -> Result<Outputs, Error> {

@@ -1,6 +1,7 @@
 //! Copies and conversions: which strides a copy gets, when none is made, and `copy_` into any view.
 
 use crate::engine::arguments::{dtype_at, format_at};
+use crate::engine::calling::kernels;
 use crate::engine::cast::{Value, convert_into, with_element};
 use crate::engine::elementwise::like_strides;
 use crate::engine::layout::{CONTIGUOUS, PRESERVE, empty_for, format_strides, has_format, resize_strided};
@@ -141,16 +142,15 @@ pub fn convert_element_type(call: &Call<'_>, t: &Tensor, dtype: DType) -> Result
     copy_as(call, t, dtype, None)
 }
 
-macro_rules! casts {
-    ($($name:ident: $dtype:ident;)*) => { $(
-        #[doc = concat!("(self, non_blocking): as ", stringify!($dtype), ".")]
-        pub fn $name(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            to(call, arg(args, 0)?.as_tensor()?, DType::$dtype, false, None)
-        }
-    )* };
+/// (self, non_blocking).
+fn cast_to(call: &Call<'_>, args: &[IValue], dtype: DType) -> Result<Outputs, Error> {
+    to(call, arg(args, 0)?.as_tensor()?, dtype, false, None)
 }
-casts! {
-    cast_byte: U8; cast_char: I8; cast_short: I16; cast_int: I32; cast_long: I64; cast_half: F16; cast_float: F32; cast_double: F64;
+
+kernels! {
+    cast_byte = cast_to, DType::U8; cast_char = cast_to, DType::I8; cast_short = cast_to, DType::I16;
+    cast_int = cast_to, DType::I32; cast_long = cast_to, DType::I64; cast_half = cast_to, DType::F16;
+    cast_float = cast_to, DType::F32; cast_double = cast_to, DType::F64;
 }
 
 /// Writes `source`, broadcast and converted, to the elements of `target`.

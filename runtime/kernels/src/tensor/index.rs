@@ -1,11 +1,10 @@
 //! Indexing: tensors picked from by other tensors, masks and coordinates.
 
 use crate::engine::arguments::one;
-use crate::engine::cast::{convert, convert_into, to_vec, with_element};
+use crate::engine::cast::{convert, convert_into};
 use crate::engine::elementwise::{is_apart, ordered_strides};
 use crate::engine::folds::first;
 use crate::engine::layout::empty_for;
-use crate::engine::number::Number;
 use crate::engine::rows;
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::strided_copy::{Table, Tables, listed, moved, moved_as, whole};
@@ -13,7 +12,7 @@ use crate::tensor::gather_scatter::{Combine, Index, Side, carry};
 use crate::tensor::nonzero::Mask;
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::shape::index::{no_index, no_index_dtype, too_many, unlike_indices};
-use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, broadcast_sizes, contiguous_strides};
+use sconce_tensor::{DType, IValue, Sizes, Tensor, broadcast_sizes, contiguous_strides};
 use smallvec::{SmallVec, smallvec};
 
 /// Index values, wrapped where negative and checked against a size.
@@ -408,33 +407,4 @@ pub fn index_put_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
     let values = if values.shares_storage(t) { values.copy()? } else { values.clone() };
     put(t, indices_of(arg(args, 1)?)?, &values, accumulates(args)?)?;
     Ok(smallvec![args[0].clone()])
-}
-
-/// (self, mask, indices, fill): an element, or the fill where the mask is not set.
-pub fn masked_index(
-    call: &Call<'_>,
-    t: &Tensor,
-    mask: &Tensor,
-    indices: &IValue,
-    fill: Number,
-) -> Result<Tensor, Error> {
-    let mut indices = indices_of(indices)?;
-    // Where the mask is not set the index may be anything.
-    for (d, index) in indices.iter_mut().enumerate() {
-        if let Some(i) = index {
-            let limit = t.sizes().get(d).copied().unwrap_or(1).max(1);
-            let safe: Vec<i64> = to_vec::<i64>(i)?.into_iter().map(|v| v.clamp(-limit, limit - 1)).collect();
-            *index = Some(Tensor::from_vec(safe, i.sizes()));
-        }
-    }
-    let picked = resolve(t, indices)?;
-    let out = picked.copied(call, t)?;
-    let mask = to_vec::<Bool>(&mask.expand(&picked.sizes)?)?;
-    with_element!(out.dtype(), "masked_fill", T => {
-        let fill = crate::engine::number::element::<T>(fill)?;
-        // SAFETY: fresh and contiguous, held by nobody else.
-        let values = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
-        values.iter_mut().zip(mask).filter(|(_, m)| !m.get()).for_each(|(v, _)| *v = fill);
-    });
-    Ok(out)
 }

@@ -1,6 +1,7 @@
 //! Tensors joined, repeated, turned, cut to triangles, and copies with a part replaced.
 
-use crate::engine::arguments::{one, result};
+use crate::engine::arguments::{one, result, tensor_arg};
+use crate::engine::calling::kernels;
 use crate::engine::cast::{convert, convert_into, to_vec};
 use crate::engine::elementwise::{like_strides, uninit_strided};
 use crate::engine::lanes::dimension;
@@ -242,7 +243,7 @@ pub fn roll(call: &Call<'_>, t: &Tensor, shifts: Sizes, dims: Sizes) -> Result<T
 }
 
 /// What stays of each matrix: entries that `keep(row, column, diagonal)` takes.
-fn triangle(args: &[IValue], keep: fn(i64, i64, i64) -> bool) -> Result<Outputs, Error> {
+fn triangle(_: &Call<'_>, args: &[IValue], keep: fn(i64, i64, i64) -> bool) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let diagonal = arg(args, 1)?.as_int()?;
     let out = Tensor::zeros(t.sizes(), t.dtype())?;
@@ -266,14 +267,18 @@ fn triangle(args: &[IValue], keep: fn(i64, i64, i64) -> bool) -> Result<Outputs,
     one(out)
 }
 
-/// (self, diagonal).
-pub fn tril(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    triangle(args, |row, column, diagonal| column - row <= diagonal)
-}
-
-/// (self, diagonal).
-pub fn triu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    triangle(args, |row, column, diagonal| column - row >= diagonal)
+kernels! {
+    /// (self, diagonal).
+    tril = triangle, |row, column, diagonal| column - row <= diagonal;
+    triu = triangle, |row, column, diagonal| column - row >= diagonal;
+    /// (self, src, dim, index).
+    select_scatter = scattered, view::select, true;
+    /// (self, src, dim, start, end, step).
+    slice_scatter = scattered, view::slice, true;
+    /// (self, src, offset, dim1, dim2).
+    diagonal_scatter = scattered, view::diagonal, true;
+    /// (self, src, size, stride, storage_offset): of the elements as they lie in storage, also those beyond self's own.
+    as_strided_scatter = scattered, view::as_strided, false;
 }
 
 /// (self, diagonal): the tensor itself. Of more than three dimensions PyTorch changes a copy where the matrices do not follow each other, which it
@@ -295,28 +300,16 @@ pub fn triangle_inplace(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
     crate::engine::derived::write_back(call, args)
 }
 
-/// The view that a call describes, by the kernel of the view operator.
-fn view_of(call: &Call<'_>, view: crate::Kernel, args: &mut [IValue]) -> Result<Tensor, Error> {
-    Ok(view(call, args)?[0].as_tensor()?.clone())
-}
-
-/// A copy of self, the part that the view describes replaced by the source. Where nobody else has self, it is self that is written to: a loop that fills a tensor
-/// row by row does not copy all of it for each.
-fn scattered(call: &Call<'_>, view: crate::Kernel, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let own = arg(args, 0)?.as_tensor()?;
-    let out = if own.is_unique() && !shares_elements(own) { own.clone() } else { preserved(own)? };
+/// A copy of self, the part that the view describes replaced by the source. Where nobody else has self, it may be self that is written to: a loop that fills a
+/// tensor row by row does not copy all of it for each.
+fn scattered(call: &Call<'_>, args: &[IValue], view: crate::Kernel, into_own: bool) -> Result<Outputs, Error> {
+    let own = tensor_arg(args, 0)?;
+    let keep = into_own && own.is_unique() && !shares_elements(own);
+    let out = if keep { own.clone() } else { preserved(own)? };
     let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
     inner.extend(args[2..].iter().cloned());
-    fill_part(&view_of(call, view, &mut inner)?, arg(args, 1)?.as_tensor()?)?;
-    one(out)
-}
-
-/// May an index and another mean the same element?
-fn shares_elements(t: &Tensor) -> bool {
-    t.numel() > 0 && t.sizes().iter().zip(t.strides()).any(|(n, s)| *n > 1 && *s == 0)
-}
-
-fn fill_part(part: &Tensor, source: &Tensor) -> Result<(), Error> {
+    let part = view(call, &mut inner)?[0].as_tensor()?.clone();
+    let source = tensor_arg(args, 1)?;
     if part.sizes() != source.sizes() {
         return Err(Error::runtime(format!(
             "expected src to have a size equal to the slice of self. src size = {:?}, slice size = {:?}",
@@ -324,7 +317,13 @@ fn fill_part(part: &Tensor, source: &Tensor) -> Result<(), Error> {
             part.sizes()
         )));
     }
-    convert_into(part, source)
+    convert_into(&part, source)?;
+    one(out)
+}
+
+/// May an index and another mean the same element?
+fn shares_elements(t: &Tensor) -> bool {
+    t.numel() > 0 && t.sizes().iter().zip(t.strides()).any(|(n, s)| *n > 1 && *s == 0)
 }
 
 /// A copy that lies in its storage, all of it copied, as the tensor does in its own; where elements share memory a dense one.
@@ -337,29 +336,6 @@ fn preserved(t: &Tensor) -> Result<Tensor, Error> {
     let all = (t.storage().bytes() / t.dtype().size()) as i64;
     let storage = t.as_strided(&[all], &[1], 0)?.copy()?;
     Ok(storage.as_strided(t.sizes(), t.strides(), t.storage_offset())?)
-}
-
-/// (self, src, dim, index).
-pub fn select_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    scattered(call, view::select, args)
-}
-/// (self, src, dim, start, end, step).
-pub fn slice_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    scattered(call, view::slice, args)
-}
-/// (self, src, offset, dim1, dim2).
-pub fn diagonal_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    scattered(call, view::diagonal, args)
-}
-/// (self, src, size, stride, storage_offset): of the elements as they lie in storage.
-pub fn as_strided_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    // The view may reach elements of the storage beyond self's own.
-    let out = preserved(t)?;
-    let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
-    inner.extend(args[2..].iter().cloned());
-    fill_part(&view_of(call, view::as_strided, &mut inner)?, arg(args, 1)?.as_tensor()?)?;
-    one(out)
 }
 
 /// (self, fill_value, wrap): the tensor itself.

@@ -1,11 +1,14 @@
 //! Scattering: elements written to, or combined with, the places that an index names.
 
+use crate::engine::arguments::{arg, int_arg, one, tensor_arg};
+use crate::engine::calling::kernels;
 use crate::engine::cast::{Value, convert_into, with_element};
 use crate::engine::elementwise::{like_strides, uninit_strided};
+use crate::engine::lanes::dimension;
 use crate::engine::number::Number;
 use crate::tensor::gather_scatter::{Combine, Index, Side, carry};
 use crate::tensor::index::{at_least_1d, check_reach, checked_indices, plain_indices};
-use crate::{Call, Error, Outputs, arg};
+use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
@@ -81,10 +84,8 @@ fn row_major_copy_of(call: &Call<'_>, t: &Tensor) -> Result<Tensor, Error> {
     Ok(out)
 }
 
-fn places(call: &Call<'_>, args: &[IValue]) -> Result<Places, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let dim = crate::engine::lanes::dimension(arg(args, 1)?.as_int()?, t.dim())?;
-    let index = arg(args, 2)?.as_tensor()?;
+fn places(call: &Call<'_>, t: &Tensor, dim: i64, index: &Tensor) -> Result<Places, Error> {
+    let dim = dimension(dim, t.dim())?;
     let out = row_major_copy_of(call, t)?;
     let target = at_least_1d(&out)?;
     let to = Side::along(&target, dim);
@@ -101,24 +102,19 @@ fn places(call: &Call<'_>, args: &[IValue]) -> Result<Places, Error> {
 }
 
 fn scattered(call: &Call<'_>, args: &[IValue], by: Combine) -> Result<Outputs, Error> {
-    let places = places(call, args)?;
+    let places = places(call, tensor_arg(args, 0)?, int_arg(args, 1)?, tensor_arg(args, 2)?)?;
     match arg(args, 3)? {
         IValue::Tensor(src) if !src.is_wrapped_number() => places.take(src, by)?,
         // A number that goes nowhere may be any.
         _ if places.is_empty() => {}
         number => places.put(Number::from_value(number)?, by)?,
     }
-    Ok(smallvec![IValue::Tensor(places.out)])
+    one(places.out)
 }
 
-/// (self, dim, index, src or value).
-pub fn scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    scattered(call, args, Combine::Assign)
-}
-
-/// (self, dim, index, src).
-pub fn scatter_add(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    scattered(call, args, Combine::Add)
+kernels! {
+    /// (self, dim, index, src or value).
+    scatter = scattered, Combine::Assign; scatter_add = scattered, Combine::Add;
 }
 
 /// (self, dim, index, src or value, reduce), where reduce is `add` or `multiply`.
@@ -203,18 +199,30 @@ fn divided<T: Value>(v: T, n: i64) -> T {
 }
 
 /// (self, dim, index, src, reduce, include_self).
-pub fn scatter_reduce(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let places = places(call, args)?;
-    let (name, include_self) = (arg(args, 4)?.as_str()?, arg(args, 5)?.as_bool()?);
-    reduced(&places, arg(args, 3)?.as_tensor()?, name, include_self)?;
-    Ok(smallvec![IValue::Tensor(places.out)])
+pub fn scatter_reduce(
+    call: &Call<'_>,
+    t: &Tensor,
+    dim: i64,
+    index: &Tensor,
+    src: &Tensor,
+    reduce: &str,
+    include_self: bool,
+) -> Result<Tensor, Error> {
+    let places = places(call, t, dim, index)?;
+    reduced(&places, src, reduce, include_self)?;
+    Ok(places.out)
 }
 
-/// (self, dim, index, source, …): slices of the source go to the slices of self that the index names.
-pub fn slices(call: &Call<'_>, args: &[IValue], op: &str, source: Option<&Tensor>) -> Result<Places, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let dim = crate::engine::lanes::dimension(arg(args, 1)?.as_int()?, t.dim())?;
-    let index = arg(args, 2)?.as_tensor()?;
+/// Slices of the source go to the slices of a tensor that the index names along a dimension.
+pub fn slices(
+    call: &Call<'_>,
+    op: &str,
+    t: &Tensor,
+    dim: i64,
+    index: &Tensor,
+    source: Option<&Tensor>,
+) -> Result<Places, Error> {
+    let dim = dimension(dim, t.dim())?;
     // The others give a row-major result whatever they are given.
     let out = if op == "index_fill" { copy_of(call, t)? } else { row_major_copy_of(call, t)? };
     let target = at_least_1d(&out)?;
@@ -232,15 +240,15 @@ pub fn slices(call: &Call<'_>, args: &[IValue], op: &str, source: Option<&Tensor
             })
         })?
     };
-    if let Some(source) = source {
-        let source = at_least_1d(source)?;
+    if let Some(given) = source {
+        let source = at_least_1d(given)?;
         let matches = source.dim() == target.dim()
             && (0..target.dim()).all(|d| d == dim || source.sizes()[d] == target.sizes()[d]);
         if !matches {
             return Err(Error::runtime(format!(
                 "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {:?} source.shape = {:?}",
                 t.sizes(),
-                args[3].as_tensor()?.sizes()
+                given.sizes()
             )));
         }
         if source.sizes()[dim] != values.len() as i64 {
@@ -260,16 +268,21 @@ pub fn slices(call: &Call<'_>, args: &[IValue], op: &str, source: Option<&Tensor
 }
 
 /// (self, dim, index, source, alpha).
-pub fn index_add(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let source = arg(args, 3)?.as_tensor()?;
-    let places = slices(call, args, "index_add", Some(source))?;
-    let alpha = Number::from_value(arg(args, 4)?)?;
+pub fn index_add(
+    call: &Call<'_>,
+    t: &Tensor,
+    dim: i64,
+    index: &Tensor,
+    source: &Tensor,
+    alpha: Number,
+) -> Result<Tensor, Error> {
+    let places = slices(call, "index_add", t, dim, index, Some(source))?;
     // PyTorch looks at the number row by row, or at once where there are none.
-    if places.is_empty() && places.out.dim() > 1 {
-        return Ok(smallvec![IValue::Tensor(places.out)]);
+    if places.is_empty() && t.dim() > 1 {
+        return Ok(places.out);
     }
-    let mut factor = number_as(alpha, places.out.dtype())?;
-    if factor == number_as(Number::Int(1), places.out.dtype())? {
+    let mut factor = number_as(alpha, t.dtype())?;
+    if factor == number_as(Number::Int(1), t.dtype())? {
         places.take(source, Combine::Add)?;
     } else {
         let scaled = source.copy()?;
@@ -281,13 +294,11 @@ pub fn index_add(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
         }
         places.take(&scaled, Combine::Add)?;
     }
-    Ok(smallvec![IValue::Tensor(places.out)])
+    Ok(places.out)
 }
 
 /// (self, dim, index, source).
-pub fn index_copy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let source = arg(args, 3)?.as_tensor()?;
-    let t = arg(args, 0)?.as_tensor()?;
+pub fn index_copy(call: &Call<'_>, t: &Tensor, dim: i64, index: &Tensor, source: &Tensor) -> Result<Tensor, Error> {
     if source.dtype() != t.dtype() {
         return Err(Error::runtime(format!(
             "index_copy_(): self and source expected to have the same dtype, but got (self) {} and (source) {}",
@@ -295,14 +306,14 @@ pub fn index_copy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
             source.dtype().scalar_type_name()
         )));
     }
-    let places = slices(call, args, "index_copy", Some(source))?;
+    let places = slices(call, "index_copy", t, dim, index, Some(source))?;
     places.take(source, Combine::Assign)?;
-    Ok(smallvec![IValue::Tensor(places.out)])
+    Ok(places.out)
 }
 
 /// (self, dim, index, value).
-pub fn index_fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    if let IValue::Tensor(value) = arg(args, 3)?
+pub fn index_fill(call: &Call<'_>, t: &Tensor, dim: i64, index: &Tensor, value: &IValue) -> Result<Tensor, Error> {
+    if let IValue::Tensor(value) = value
         && value.dim() > 0
     {
         return Err(Error::runtime(format!(
@@ -310,18 +321,17 @@ pub fn index_fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
             value.dim()
         )));
     }
-    let value = Number::from_value(arg(args, 3)?)?;
-    if matches!(value, Number::Complex(_)) && !arg(args, 0)?.as_tensor()?.dtype().is_complex() {
+    let value = Number::from_value(value)?;
+    if matches!(value, Number::Complex(_)) && !t.dtype().is_complex() {
         return Err(Error::runtime("index_fill_(): Converting complex Scalar to non-complex type is not supported"));
     }
-    let index = arg(args, 2)?.as_tensor()?;
     if index.dtype() != DType::I64 {
         return Err(Error::index("index_fill_(): Expected dtype int64 for index."));
     }
     if index.dim() > 1 {
         return Err(Error::runtime("Index has to be a vector/scalar"));
     }
-    let places = slices(call, args, "index_fill", None)?;
+    let places = slices(call, "index_fill", t, dim, index, None)?;
     places.put(value, Combine::Assign)?;
-    Ok(smallvec![IValue::Tensor(places.out)])
+    Ok(places.out)
 }

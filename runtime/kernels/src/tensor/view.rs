@@ -1,7 +1,8 @@
 //! Views: each reads its argument's storage exactly as its description in `sconce_schema::shape::view` says.
 
+use crate::engine::calling::kernels;
 use crate::engine::rule_cache;
-use crate::{Call, Error, Outputs, arg};
+use crate::{Call, Error, Kernel, Outputs, arg};
 use sconce_schema::DType;
 use sconce_schema::shape::Size;
 use sconce_schema::shape::view::{self as describe, Axis, Describe, Reading, View, Views};
@@ -296,34 +297,19 @@ fn is_identity(view: &View, t: &Tensor) -> bool {
     start.is_empty() && axes.len() == t.dim() && axes.iter().enumerate().all(own)
 }
 
-/// Operators whose result may be the argument itself, a view of it, or a copy where no view will do.
-macro_rules! may_copy {
-    ($($name:ident: $describe:ident;)*) => { $(
-        #[doc = concat!("As [`describe::", stringify!($describe), "`] describes it; a copy where strides cannot say it, the argument itself where nothing changes.")]
-        pub fn $name(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            let views = views_of(describe::$describe, args)?;
-            let t = arg(args, 0)?.as_tensor()?;
-            let Views::One(view) = &*views else {
-                return Err(Error::runtime(concat!(stringify!($name), " got an argument of another type")));
-            };
-            if is_identity(view, t) {
-                return Ok(smallvec![IValue::Tensor(t.clone())]);
-            }
-            Ok(smallvec![IValue::Tensor(read(t, view, stringify!($name), Some(call))?)])
-        }
-    )* };
+/// The argument itself, a view of it, or a copy where no view will do.
+fn may_copy(call: &Call<'_>, args: &[IValue], describe: Describe, name: &str) -> Result<Outputs, Error> {
+    let (t, views) = (arg(args, 0)?.as_tensor()?, views_of(describe, args)?);
+    let view = one_of(&views, name)?;
+    let out = if is_identity(view, t) { t.clone() } else { read(t, view, name, Some(call))? };
+    Ok(smallvec![IValue::Tensor(out)])
 }
 
-may_copy! {
-    reshape: reshape_view;
-    reshape_as: reshape_as_view;
-    flatten: flatten_view;
-    m_t: m_t_view;
-    unflatten: unflatten_view;
-    atleast_1d: atleast_1d_view;
-    atleast_2d: atleast_2d_view;
-    atleast_3d: atleast_3d_view;
-    real: real_view;
+fn one_of<'v>(views: &'v Views, name: &str) -> Result<&'v View, Error> {
+    match views {
+        Views::One(view) => Ok(view),
+        _ => Err(Error::runtime(format!("{name} got an argument of another type"))),
+    }
 }
 
 /// The tensor itself (`positive`, `lift`, `resolve_neg`).
@@ -348,24 +334,30 @@ pub fn imaginary_part(t: &Tensor) -> Result<Tensor, Error> {
     retyped(t, t.dtype().to_real(), t.sizes(), Reading::Part(1))
 }
 
-/// A list of tensors, each with at least so many dimensions.
-macro_rules! sequences {
-    ($($name:ident: $each:ident;)*) => { $(
-        #[doc = concat!("[`", stringify!($each), "`] of each tensor of a list.")]
-        pub fn $name(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            let mut out = Vec::new();
-            for t in arg(args, 0)?.as_tensor_list()? {
-                out.push($each(call, &mut [IValue::Tensor(t)])?[0].as_tensor()?.clone());
-            }
-            Ok(smallvec![IValue::tensor_list(out)])
-        }
-    )* };
+/// What a kernel of one tensor gives for each of a list.
+fn each(call: &Call<'_>, args: &[IValue], kernel: Kernel) -> Result<Outputs, Error> {
+    let mut out = Vec::new();
+    for t in arg(args, 0)?.as_tensor_list()? {
+        out.push(kernel(call, &mut [IValue::Tensor(t)])?[0].as_tensor()?.clone());
+    }
+    Ok(smallvec![IValue::tensor_list(out)])
 }
 
-sequences! {
-    atleast_1d_list: atleast_1d;
-    atleast_2d_list: atleast_2d;
-    atleast_3d_list: atleast_3d;
+kernels! {
+    atleast_1d_list = each, atleast_1d; atleast_2d_list = each, atleast_2d; atleast_3d_list = each, atleast_3d;
+    squeeze_inplace = become_view, describe::squeeze_view, "squeeze_inplace";
+    squeeze_dim_inplace = become_view, describe::squeeze_dim_view, "squeeze_dim_inplace";
+    squeeze_dims_inplace = become_view, describe::squeeze_dims_view, "squeeze_dims_inplace";
+    unsqueeze_inplace = become_view, describe::unsqueeze_view, "unsqueeze_inplace";
+    transpose_inplace = become_view, describe::transpose_view, "transpose_inplace";
+    t_inplace = become_view, describe::t_view, "t_inplace";
+    as_strided_inplace = become_view, describe::as_strided_view, "as_strided_inplace";
+    reshape = may_copy, describe::reshape_view, "reshape"; reshape_as = may_copy, describe::reshape_as_view, "reshape_as";
+    flatten = may_copy, describe::flatten_view, "flatten"; unflatten = may_copy, describe::unflatten_view, "unflatten";
+    m_t = may_copy, describe::m_t_view, "m_t"; real = may_copy, describe::real_view, "real";
+    atleast_1d = may_copy, describe::atleast_1d_view, "atleast_1d";
+    atleast_2d = may_copy, describe::atleast_2d_view, "atleast_2d";
+    atleast_3d = may_copy, describe::atleast_3d_view, "atleast_3d";
 }
 
 /// `tensor_split` whose sections or indices are in a tensor.
@@ -402,35 +394,12 @@ pub fn narrow_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
 }
 
 /// The tensor itself becomes the view.
-macro_rules! in_place {
-    ($($name:ident: $describe:ident;)*) => { $(
-        #[doc = concat!("The tensor itself becomes what [`describe::", stringify!($describe), "`] describes.")]
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            become_view(describe::$describe, stringify!($name), args)
-        }
-    )* };
-}
-
-fn become_view(describe: Describe, name: &str, args: &[IValue]) -> Result<Outputs, Error> {
-    let views = views_of(describe, args)?;
-    let Views::One(view) = &*views else {
-        return Err(Error::runtime(format!("{name} got an argument of another type")));
-    };
-    let t = arg(args, 0)?.as_tensor()?;
-    let metadata = read(t, view, name, None)?.metadata().clone();
+fn become_view(_: &Call<'_>, args: &[IValue], describe: Describe, name: &str) -> Result<Outputs, Error> {
+    let (t, views) = (arg(args, 0)?.as_tensor()?, views_of(describe, args)?);
+    let metadata = read(t, one_of(&views, name)?, name, None)?.metadata().clone();
     // SAFETY: the metadata was copied; no borrow of it is alive here.
     unsafe { t.set_metadata(metadata) }?;
     Ok(smallvec![IValue::Tensor(t.clone())])
-}
-
-in_place! {
-    squeeze_inplace: squeeze_view;
-    squeeze_dim_inplace: squeeze_dim_view;
-    squeeze_dims_inplace: squeeze_dims_view;
-    unsqueeze_inplace: unsqueeze_view;
-    transpose_inplace: transpose_view;
-    t_inplace: t_view;
-    as_strided_inplace: as_strided_view;
 }
 
 /// The tensor itself, no longer followed by autograd.
