@@ -16,7 +16,7 @@ def : Op<"aten::is_autocast_cpu_enabled() -> bool", [Effect]> { let kernel = "pr
 
 def : Op<"aten::is_autocast_enabled() -> bool", [Effect]> { let kernel = "prim::never"; }
 
-def : Op<"aten::is_grad_enabled() -> bool", [Effect]> { let kernel = "grad::is_enabled"; }
+def : Op<"aten::is_grad_enabled() -> bool", [Effect]> { let kernel = "grad::enabled"; }
 
 def : Op<"aten::set_grad_enabled(bool val) -> ()", [Effect]> { let kernel = "grad::set_enabled"; }
 

@@ -179,5 +179,5 @@ fn resize_backward(call: &Call<'_>, args: &[IValue], filter: Filter) -> Result<O
         let taps = how.taps(d, input, sizes[d + 2] as usize).collect();
         data = adjoint(&data, &mut sizes, d + 2, &taps, input);
     }
-    in_format(t, cast::from_vec(data, &in_sizes, dtype)?)
+    one(in_format(t, cast::from_vec(data, &in_sizes, dtype)?)?)
 }

@@ -3,6 +3,7 @@
 //! One function serves all overloads of a name: the kinds of the values say which one is meant, as Python's do.
 
 use crate::container::direct::{Outcome, Plain, Row, form};
+use crate::engine::compute;
 use crate::engine::number::{Number, Pair, item_of};
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
@@ -185,7 +186,7 @@ on_ints! {
     lshift: |a, b| a.wrapping_shl(b as u32);
     /// Arithmetic, by the low six bits of the count.
     rshift: |a, b| a.wrapping_shr(b as u32);
-    gcd: |a, b| gcd_int(a, b);
+    gcd: |a, b| compute::gcd(a, b);
     /// Division towards zero.
     round_to_zero_floordiv: |a, b| divided_to_zero(a, b);
     /// `a ** b` that stays an integer.
@@ -205,14 +206,6 @@ fn real_pow(a: f64, b: f64) -> Result<f64, Error> {
         return Err(Error::runtime("0.0 cannot be raised to a negative power"));
     }
     Ok(a.powf(b))
-}
-
-fn gcd_int(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a as i64
 }
 
 /// Bitwise operators that are logical ones on bools.

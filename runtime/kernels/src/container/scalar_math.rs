@@ -215,17 +215,13 @@ pub fn modf(x: f64) -> (f64, f64) {
     (fraction, whole)
 }
 
-macro_rules! predicate {
-    ($($name:ident: |$c:ident| $e:expr;)*) => { $(
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            let $c = Number::from_value(arg(args, 0)?)?.to_complex();
-            Ok(smallvec![IValue::Bool($e)])
-        }
-    )* };
+fn predicate(_: &Call<'_>, args: &[IValue], holds: fn(f64) -> bool, any: bool) -> Result<Outputs, Error> {
+    let c = Number::from_value(arg(args, 0)?)?.to_complex();
+    let (re, im) = (holds(c.re), holds(c.im));
+    Ok(smallvec![IValue::Bool(if any { re || im } else { re && im })])
 }
 
-predicate! {
-    isnan: |c| c.re.is_nan() || c.im.is_nan();
-    isinf: |c| c.re.is_infinite() || c.im.is_infinite();
-    isfinite: |c| c.re.is_finite() && c.im.is_finite();
+kernels! {
+    isnan = predicate, f64::is_nan, true; isinf = predicate, f64::is_infinite, true;
+    isfinite = predicate, f64::is_finite, false;
 }

@@ -26,15 +26,13 @@ fn bytes_at(args: &[IValue], i: usize) -> Result<&[u8], Error> {
     Ok(arg(args, i)?.as_str()?.as_bytes())
 }
 
-/// Functions of one string to a plain value.
-macro_rules! of_string {
-    ($($(#[$doc:meta])* $name:ident: |$s:ident| $e:expr;)*) => { $(
-        $(#[$doc])*
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            let $s = bytes_at(args, 0)?;
-            Ok(smallvec![IValue::from($e)])
-        }
-    )* };
+/// What is said of one string.
+fn of_string(_: &Call<'_>, args: &[IValue], say: fn(&[u8]) -> IValue) -> Result<Outputs, Error> {
+    Ok(smallvec![say(bytes_at(args, 0)?)])
+}
+
+fn every(_: &Call<'_>, args: &[IValue], is: fn(&u8) -> bool) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(all(bytes_at(args, 0)?, is))])
 }
 
 fn mapped(s: &[u8], f: impl FnMut(&u8) -> u8) -> IValue {
@@ -49,15 +47,14 @@ fn all(s: &[u8], f: fn(&u8) -> bool) -> bool {
     !s.is_empty() && s.iter().all(f)
 }
 
-of_string! {
-    lower: |s| mapped(s, u8::to_ascii_lowercase);
-    upper: |s| mapped(s, u8::to_ascii_uppercase);
-    swapcase: |s| mapped(s, |c| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() });
-    capitalize: |s| {
+kernels! {
+    lower = of_string, |s| mapped(s, u8::to_ascii_lowercase); upper = of_string, |s| mapped(s, u8::to_ascii_uppercase);
+    swapcase = of_string, |s| mapped(s, |c| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() });
+    capitalize = of_string, |s| {
         let mut first = true;
         mapped(s, |c| if std::mem::take(&mut first) { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() })
     };
-    title: |s| {
+    title = of_string, |s| {
         let mut after_letter = false;
         mapped(s, |c| {
             let out = if after_letter { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
@@ -65,19 +62,15 @@ of_string! {
             out
         })
     };
-    isalnum: |s| all(s, u8::is_ascii_alphanumeric);
-    isalpha: |s| all(s, u8::is_ascii_alphabetic);
-    isdigit: |s| all(s, u8::is_ascii_digit);
-    isdecimal: |s| all(s, u8::is_ascii_digit);
-    isnumeric: |s| all(s, u8::is_ascii_digit);
-    isspace: |s| all(s, is_space);
+    isalnum = every, u8::is_ascii_alphanumeric; isalpha = every, u8::is_ascii_alphabetic; isspace = every, is_space;
+    isdigit = every, u8::is_ascii_digit; isdecimal = every, u8::is_ascii_digit; isnumeric = every, u8::is_ascii_digit;
     /// True for the empty string, as in Python.
-    isprintable: |s| s.iter().all(|c| (0x20..0x7f).contains(c));
+    isprintable = of_string, |s| s.iter().all(|c| (0x20..0x7f).contains(c)).into();
     /// Letters and digits, not starting with a digit; PyTorch knows no underscore here.
-    isidentifier: |s| all(s, u8::is_ascii_alphanumeric) && !s[0].is_ascii_digit();
-    islower: |s| s.iter().any(u8::is_ascii_alphabetic) && !s.iter().any(u8::is_ascii_uppercase);
-    isupper: |s| s.iter().any(u8::is_ascii_alphabetic) && !s.iter().any(u8::is_ascii_lowercase);
-    istitle: |s| is_title(s);
+    isidentifier = of_string, |s| (all(s, u8::is_ascii_alphanumeric) && !s[0].is_ascii_digit()).into();
+    islower = of_string, |s| (s.iter().any(u8::is_ascii_alphabetic) && !s.iter().any(u8::is_ascii_uppercase)).into();
+    isupper = of_string, |s| (s.iter().any(u8::is_ascii_alphabetic) && !s.iter().any(u8::is_ascii_lowercase)).into();
+    istitle = of_string, |s| is_title(s).into();
 }
 
 fn is_title(s: &[u8]) -> bool {

@@ -181,7 +181,7 @@ pub(crate) fn check_apart(written: &Tensor, read: &Tensor) -> Result<(), Error> 
 
 /// A tensor whose elements share memory cannot be written element by element.
 pub(crate) fn check_no_overlap(t: &Tensor) -> Result<(), Error> {
-    if t.numel() > 1 && t.sizes().iter().zip(t.strides()).any(|(&n, &s)| n > 1 && s == 0) {
+    if t.numel() > 1 && crate::engine::elementwise::repeats(t) {
         return Err(Error::runtime(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. \
              Please clone() the tensor before performing the operation.",

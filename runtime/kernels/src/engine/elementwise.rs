@@ -107,11 +107,13 @@ fn order(sizes: &[i64], strides: &[Sizes]) -> SmallVec<[usize; 6]> {
 
 /// Every element of the storage range is one element of the tensor: no gaps, no repetitions.
 pub fn is_dense(t: &Tensor) -> bool {
+    if t.numel() == 0 { t.is_contiguous() } else { lies_dense(t.sizes(), t.strides()) }
+}
+
+/// Some permutation of the dimensions, none of which has size 0, is row-major without gaps.
+pub fn lies_dense(sizes: &[i64], strides: &[i64]) -> bool {
     let mut dims: SmallVec<[(i64, i64); 6]> =
-        t.strides().iter().copied().zip(t.sizes().iter().copied()).filter(|&(_, n)| n != 1).collect();
-    if dims.iter().any(|&(_, n)| n == 0) {
-        return t.is_contiguous();
-    }
+        strides.iter().copied().zip(sizes.iter().copied()).filter(|&(_, n)| n != 1).collect();
     dims.sort_unstable();
     let mut step = 1i64;
     dims.into_iter().all(|(stride, n)| {
@@ -119,6 +121,11 @@ pub fn is_dense(t: &Tensor) -> bool {
         step = step.saturating_mul(n);
         fits
     })
+}
+
+/// An index and another mean the same element.
+pub fn repeats(t: &Tensor) -> bool {
+    t.sizes().iter().zip(t.strides()).any(|(&n, &s)| n > 1 && s == 0)
 }
 
 /// Whether a tensor's elements plainly lie apart from each other, so that they can be written one after the other.

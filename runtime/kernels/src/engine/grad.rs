@@ -2,10 +2,10 @@
 //!
 //! Nothing here computes a gradient; programs only ask (`x.requires_grad`), and results carry the answer.
 
-use crate::{Call, Error, Outputs, arg};
+use crate::{Error, Outputs};
 use sconce_schema::{OpEntry, Trait, Type};
 use sconce_tensor::{IValue, Tensor};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use std::cell::Cell;
 
 thread_local! {
@@ -22,26 +22,20 @@ pub fn enable(on: bool) -> bool {
     ENABLED.replace(on)
 }
 
-pub fn is_enabled(_: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(enabled())])
-}
-
-pub fn set_enabled(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    enable(arg(args, 0)?.as_bool()?);
-    Ok(Outputs::new())
+pub fn set_enabled(on: bool) {
+    enable(on);
 }
 
 /// `x.grad`: nothing computes gradients.
-pub fn none(_: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::None])
+pub fn none() -> IValue {
+    IValue::None
 }
 
 /// (self, requires_grad)
-pub fn require(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (tensor, on) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_bool()?);
+pub fn require(tensor: &Tensor, on: bool) -> Result<Tensor, Error> {
     if !tensor.is_leaf() {
         if on {
-            return Ok(smallvec![tensor.clone().into()]);
+            return Ok(tensor.clone());
         }
         return Err(Error::runtime(
             "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().",
@@ -51,7 +45,7 @@ pub fn require(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         return Err(Error::runtime("Only Tensors of floating point and complex dtype can require gradients"));
     }
     tensor.set_requires_grad(on);
-    Ok(smallvec![tensor.clone().into()])
+    Ok(tensor.clone())
 }
 
 /// What gradients are asked of is not overwritten by a program, unless the mode or the operator says that none are.

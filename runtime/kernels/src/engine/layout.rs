@@ -1,9 +1,9 @@
 //! How tensors lie: memory formats, the strides that each asks for, and tensors given other sizes.
 
 use crate::Error;
-use crate::engine::elementwise::{empty_like, empty_strided};
+use crate::engine::elementwise::{empty_like, empty_strided, lies_dense};
 use sconce_tensor::{DType, Sizes, Tensor, TensorMetadata, contiguous_strides};
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 
 /// Memory formats by PyTorch's numbers.
 pub const CONTIGUOUS: i64 = 0;
@@ -11,14 +11,20 @@ pub const PRESERVE: i64 = 1;
 pub const CHANNELS_LAST: i64 = 2;
 pub const CHANNELS_LAST_3D: i64 = 3;
 
+/// The dimensions of a memory format whose channels lie innermost, the fastest first.
+fn order(format: i64) -> Option<&'static [usize]> {
+    match format {
+        CHANNELS_LAST => Some(&[1, 3, 2, 0]),
+        CHANNELS_LAST_3D => Some(&[1, 4, 3, 2, 0]),
+        _ => None,
+    }
+}
+
 /// Strides of a memory format.
 pub fn format_strides(sizes: &[i64], format: i64) -> Result<Sizes, Error> {
-    let (order, name): (&[usize], _) = match format {
-        CHANNELS_LAST => (&[1, 3, 2, 0], "channels_last"),
-        CHANNELS_LAST_3D => (&[1, 4, 3, 2, 0], "channels_last_3d"),
-        _ => return Ok(contiguous_strides(sizes)),
-    };
+    let Some(order) = order(format) else { return Ok(contiguous_strides(sizes)) };
     if sizes.len() != order.len() {
+        let name = if format == CHANNELS_LAST { "channels_last" } else { "channels_last_3d" };
         return Err(Error::runtime(format!("required rank {} tensor to use {name} format", order.len())));
     }
     let mut strides: Sizes = smallvec![0; sizes.len()];
@@ -59,28 +65,14 @@ pub fn resize_strided(t: &Tensor, sizes: &[i64], strides: Sizes) -> Result<(), E
     Ok(unsafe { t.set_metadata(metadata) }?)
 }
 
-/// Some permutation of the dimensions is row-major without gaps.
-pub fn is_dense(sizes: &[i64], strides: &[i64]) -> bool {
-    if sizes.contains(&0) {
-        return true;
-    }
-    let mut dims: SmallVec<[_; 6]> = sizes.iter().zip(strides).filter(|(size, _)| **size != 1).collect();
-    dims.sort_by_key(|(_, stride)| **stride);
-    let mut step = 1;
-    dims.into_iter().all(|(size, stride)| {
-        let fits = *stride == step;
-        step = step.saturating_mul(*size);
-        fits
-    })
+/// Some permutation of the dimensions is row-major without gaps; so is nothing.
+pub fn is_dense(t: &Tensor) -> bool {
+    t.numel() == 0 || lies_dense(t.sizes(), t.strides())
 }
 
 /// Whether the strides are those of a memory format (0 contiguous, 1 preserve, 2 channels last, 3 channels last in 3-d).
 pub fn has_format(t: &Tensor, format: i64) -> bool {
-    let order: &[usize] = match format {
-        2 => &[1, 3, 2, 0],
-        3 => &[1, 4, 3, 2, 0],
-        _ => return t.is_contiguous(),
-    };
+    let Some(order) = order(format) else { return t.is_contiguous() };
     if t.dim() != order.len() {
         return false;
     }
@@ -99,14 +91,8 @@ pub fn has_format(t: &Tensor, format: i64) -> bool {
 
 /// The memory format that results of the tensor take: 2 or 3 where its channels lie innermost, also with gaps, else 0.
 pub fn suggested_format(t: &Tensor) -> i64 {
-    let (order, format): (&[usize], i64) = match t.dim() {
-        4 => (&[1, 3, 2, 0], 2),
-        5 => (&[1, 4, 3, 2, 0], 3),
-        _ => return 0,
-    };
-    if t.strides()[1] == 0 {
-        return 0;
-    }
+    let format = t.dim() as i64 - 2;
+    let Some(order) = order(format).filter(|_| t.strides()[1] != 0) else { return 0 };
     let mut least = 0;
     for &d in order {
         let (size, stride) = (t.sizes()[d], t.strides()[d]);

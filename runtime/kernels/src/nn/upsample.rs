@@ -18,14 +18,6 @@ fn fresh(out: Tensor, source: &Tensor) -> Result<Outputs, Error> {
     one(if out.shares_storage(source) { out.copy()? } else { out })
 }
 
-/// The same with the channels innermost where they are so in the source.
-fn in_format_of(out: Tensor, source: &Tensor) -> Result<Outputs, Error> {
-    match crate::engine::layout::suggested_format(source) {
-        0 => fresh(out, source),
-        format => crate::engine::compose::all("aten::clone", &[out.into(), IValue::Int(format)]),
-    }
-}
-
 /// Those of all output positions.
 pub type Taps = scratch::List<Tap>;
 
@@ -67,14 +59,14 @@ fn format_strides(like: &Tensor, sizes: &[i64]) -> Sizes {
     }
 }
 
-pub fn in_format(like: &Tensor, out: Tensor) -> Result<Outputs, Error> {
+pub fn in_format(like: &Tensor, out: Tensor) -> Result<Tensor, Error> {
     let strides = format_strides(like, out.sizes());
     if strides.as_slice() == out.strides() {
-        return one(out);
+        return Ok(out);
     }
     let laid = elementwise::empty_strided(out.sizes(), &strides, out.dtype())?;
     laid.copy_bytes_from(&out)?;
-    one(laid)
+    Ok(laid)
 }
 
 fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, list: bool) -> Result<Outputs, Error> {
@@ -103,7 +95,7 @@ fn resampled(call: &Call<'_>, t: &Tensor, how: &Resampling, out: &[i64]) -> Resu
             for d in (0..n).rev() {
                 data = apply_bytes(&data, &mut sizes, d + 2, &taps(d));
             }
-            in_format(t, Tensor::from_vec(data, out))
+            one(in_format(t, Tensor::from_vec(data, out))?)
         }
         _ => compose::by_way_of(call, t, DType::F64, |call, t| resampled(call, t, how, out)),
     }
@@ -177,7 +169,7 @@ pub fn pixel_shuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     let (t, r, (sizes, _)) = (tensor_arg(args, 0)?, int_arg(args, 1)?, result(call.metas, 0)?);
     let n = t.dim();
     let split = [sizes[n - 3], r, r, t.sizes()[n - 2], t.sizes()[n - 1]];
-    in_format_of(rearranged(t, &split, &[0, 3, 1, 4, 2], &sizes)?, t)
+    fresh(in_format(t, rearranged(t, &split, &[0, 3, 1, 4, 2], &sizes)?)?, t)
 }
 
 pub fn pixel_unshuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

@@ -7,7 +7,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::container::prim::autocast_dtype)), // aten::get_autocast_dtype
     Some(crate::kernel(crate::container::prim::never)), // aten::is_autocast_cpu_enabled
     Some(crate::kernel(crate::container::prim::never)), // aten::is_autocast_enabled
-    Some(crate::kernel(crate::engine::grad::is_enabled)), // aten::is_grad_enabled
+    Some(crate::kernel(crate::engine::grad::enabled)), // aten::is_grad_enabled
     Some(crate::kernel(crate::engine::grad::set_enabled)), // aten::set_grad_enabled
     None, // aten::wait
     Some(crate::kernel(crate::container::prim::warn)), // aten::warn

@@ -56,7 +56,7 @@ pub fn angle(call: &Call<'_>, t: &Tensor) -> Result<Outputs, Error> {
 
 /// Minus the argument. Of a complex zero PyTorch's vectors of 64 bytes give 0 - 0 and the rest of a line -0.
 pub fn neg(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let dense = tensor_arg(args, 0).map(|t| crate::engine::layout::is_dense(t.sizes(), t.strides()))?;
+    let dense = tensor_arg(args, 0).map(crate::engine::layout::is_dense)?;
     let out = crate::pointwise::evaluate(call, args)?;
     if let Some(IValue::Tensor(t)) = out.first()
         && t.dtype().is_complex()

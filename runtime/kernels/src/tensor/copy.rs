@@ -1,12 +1,12 @@
 //! Copies and conversions: which strides a copy gets, when none is made, and `copy_` into any view.
 
-use crate::engine::arguments::{dtype_at, format_at};
+use crate::engine::arguments::{bool_arg, dtype_at, format_at, tensor_arg};
 use crate::engine::calling::kernels;
 use crate::engine::cast::{Value, convert_into, with_element};
-use crate::engine::elementwise::like_strides;
+use crate::engine::elementwise::{like_strides, repeats};
 use crate::engine::layout::{CONTIGUOUS, PRESERVE, empty_for, format_strides, has_format, resize_strided};
 use crate::engine::number::Number;
-use crate::{Call, Error, Outputs, arg};
+use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Sizes, Tensor, TensorMetadata};
 use smallvec::smallvec;
 
@@ -72,16 +72,26 @@ pub fn plain_copy(t: &Tensor) -> Result<Tensor, Error> {
 /// (self, *, dtype, layout, device, pin_memory, non_blocking, memory_format): always a copy.
 pub fn to_copy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     only_cpu(args.get(3))?;
-    let t = arg(args, 0)?.as_tensor()?;
+    let t = tensor_arg(args, 0)?;
     let dtype = dtype_at(args, 1)?.unwrap_or(t.dtype());
     Ok(smallvec![IValue::Tensor(copy_as(call, t, dtype, format_at(args, 6)?)?)])
 }
 
-/// (self, device, dtype, non_blocking, copy, memory_format).
-pub fn to_device(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    only_cpu(args.get(1))?;
-    let t = arg(args, 0)?.as_tensor()?;
-    to(call, t, dtype_at(args, 2)?.unwrap_or(t.dtype()), arg(args, 4)?.as_bool()?, format_at(args, 5)?)
+/// Where `to` has its device, dtype, copy and memory format.
+fn to_place(call: &Call<'_>, args: &[IValue], [device, dtype, copy, format]: [usize; 4]) -> Result<Outputs, Error> {
+    only_cpu(args.get(device))?;
+    let t = tensor_arg(args, 0)?;
+    to(call, t, dtype_at(args, dtype)?.unwrap_or(t.dtype()), bool_arg(args, copy)?, format_at(args, format)?)
+}
+
+kernels! {
+    /// (self, device, dtype, non_blocking, copy, memory_format); of devices as values without the last.
+    to_device = to_place, [1, 2, 4, 5]; to_prim_device = to_place, [1, 2, 4, 5];
+    /// (self, *, dtype, layout, device, pin_memory, non_blocking, copy, memory_format).
+    to_dtype_layout = to_place, [3, 1, 6, 7];
+    cast_byte = cast_to, DType::U8; cast_char = cast_to, DType::I8; cast_short = cast_to, DType::I16;
+    cast_int = cast_to, DType::I32; cast_long = cast_to, DType::I64; cast_half = cast_to, DType::F16;
+    cast_float = cast_to, DType::F32; cast_double = cast_to, DType::F64;
 }
 
 /// (self, dtype, non_blocking, copy, memory_format); also without the last (`prim_dtype`).
@@ -96,13 +106,6 @@ pub fn to_dtype(
     to(call, t, given.unwrap_or(t.dtype()), copy, memory_format)
 }
 
-/// (self, *, dtype, layout, device, pin_memory, non_blocking, copy, memory_format).
-pub fn to_dtype_layout(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    only_cpu(args.get(3))?;
-    let t = arg(args, 0)?.as_tensor()?;
-    to(call, t, dtype_at(args, 1)?.unwrap_or(t.dtype()), arg(args, 6)?.as_bool()?, format_at(args, 7)?)
-}
-
 /// (self, other, non_blocking, copy, memory_format).
 pub fn to_other(
     call: &Call<'_>,
@@ -113,13 +116,6 @@ pub fn to_other(
     memory_format: Option<i64>,
 ) -> Result<Outputs, Error> {
     to(call, t, other.dtype(), copy, memory_format)
-}
-
-/// (self, device, dtype, non_blocking, copy).
-pub fn to_prim_device(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    only_cpu(args.get(1))?;
-    let t = arg(args, 0)?.as_tensor()?;
-    to(call, t, dtype_at(args, 2)?.unwrap_or(t.dtype()), arg(args, 4)?.as_bool()?, None)
 }
 
 /// (self, non_blocking, copy).
@@ -144,13 +140,7 @@ pub fn convert_element_type(call: &Call<'_>, t: &Tensor, dtype: DType) -> Result
 
 /// (self, non_blocking).
 fn cast_to(call: &Call<'_>, args: &[IValue], dtype: DType) -> Result<Outputs, Error> {
-    to(call, arg(args, 0)?.as_tensor()?, dtype, false, None)
-}
-
-kernels! {
-    cast_byte = cast_to, DType::U8; cast_char = cast_to, DType::I8; cast_short = cast_to, DType::I16;
-    cast_int = cast_to, DType::I32; cast_long = cast_to, DType::I64; cast_half = cast_to, DType::F16;
-    cast_float = cast_to, DType::F32; cast_double = cast_to, DType::F64;
+    to(call, tensor_arg(args, 0)?, dtype, false, None)
 }
 
 /// Writes `source`, broadcast and converted, to the elements of `target`.
@@ -200,8 +190,7 @@ pub fn copy_inplace(t: &Tensor, src: &IValue) -> Result<Tensor, Error> {
 /// (self, src, non_blocking): what `copy_` would leave, in a tensor of its own.
 pub fn copy(t: &Tensor, src: &Tensor) -> Result<Tensor, Error> {
     // Strides with gaps are kept; where elements share memory there is nothing to keep.
-    let shared = t.sizes().iter().zip(t.strides()).any(|(n, s)| *n > 1 && *s == 0);
-    let out = if shared {
+    let out = if repeats(t) {
         empty_for(t, t.dtype(), None)?
     } else {
         crate::engine::layout::with_strides(t.sizes(), t.strides(), t.dtype())?

@@ -3,7 +3,7 @@
 use crate::engine::arguments::{one, result, tensor_arg};
 use crate::engine::calling::kernels;
 use crate::engine::cast::{convert, convert_into, to_vec};
-use crate::engine::elementwise::{like_strides, uninit_strided};
+use crate::engine::elementwise::{like_strides, repeats, uninit_strided};
 use crate::engine::lanes::dimension;
 use crate::engine::layout::{empty_for, suggested_format};
 use crate::engine::number::Number;
@@ -304,7 +304,7 @@ pub fn triangle_inplace(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
 /// tensor row by row does not copy all of it for each.
 fn scattered(call: &Call<'_>, args: &[IValue], view: crate::Kernel, into_own: bool) -> Result<Outputs, Error> {
     let own = tensor_arg(args, 0)?;
-    let keep = into_own && own.is_unique() && !shares_elements(own);
+    let keep = into_own && own.is_unique() && !(own.numel() > 0 && repeats(own));
     let out = if keep { own.clone() } else { preserved(own)? };
     let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
     inner.extend(args[2..].iter().cloned());
@@ -321,14 +321,9 @@ fn scattered(call: &Call<'_>, args: &[IValue], view: crate::Kernel, into_own: bo
     one(out)
 }
 
-/// May an index and another mean the same element?
-fn shares_elements(t: &Tensor) -> bool {
-    t.numel() > 0 && t.sizes().iter().zip(t.strides()).any(|(n, s)| *n > 1 && *s == 0)
-}
-
 /// A copy that lies in its storage, all of it copied, as the tensor does in its own; where elements share memory a dense one.
 fn preserved(t: &Tensor) -> Result<Tensor, Error> {
-    if shares_elements(t) {
+    if t.numel() > 0 && repeats(t) {
         let out = empty_for(t, t.dtype(), None)?;
         convert_into(&out, t)?;
         return Ok(out);

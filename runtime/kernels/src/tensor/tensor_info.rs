@@ -1,5 +1,7 @@
 //! What a program asks of a tensor without computing: sizes, strides, dtype, device, its only element.
 
+use crate::engine::arguments::tensor_arg;
+use crate::engine::calling::kernels;
 use crate::engine::lanes::dimension;
 use crate::engine::layout::{has_format, is_dense};
 use crate::engine::number::{Number, first_element, item_of, truth_of};
@@ -8,10 +10,6 @@ use sconce_schema::types::Device;
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
 use std::sync::Arc;
-
-fn tensor_at(args: &[IValue], i: usize) -> Result<&Tensor, Error> {
-    Ok(arg(args, i)?.as_tensor()?)
-}
 
 /// A dimension that must exist: a tensor of rank 0 has none.
 fn existing_dimension(t: &Tensor, dim: i64) -> Result<usize, Error> {
@@ -47,40 +45,34 @@ pub fn len(t: &Tensor) -> Result<Outputs, Error> {
     }
 }
 
-macro_rules! property {
-    ($($(#[$doc:meta])* $name:ident: |$t:ident| $e:expr;)*) => { $(
-        $(#[$doc])*
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            let $t = tensor_at(args, 0)?;
-            Ok(smallvec![IValue::from($e)])
-        }
-    )* };
+/// What is said of the first argument alone.
+#[inline(always)]
+fn said(_: &Call<'_>, args: &[IValue], say: fn(&Tensor) -> IValue) -> Result<Outputs, Error> {
+    Ok(smallvec![say(tensor_arg(args, 0)?)])
 }
 
-property! {
-    dim: |t| t.dim() as i64;
-    numel: |t| t.numel() as i64;
-    storage_offset: |t| t.storage_offset();
-    element_size: |t| t.dtype().size() as i64;
-    nbytes: |t| (t.dtype().size() * t.numel()) as i64;
-    dtype: |t| t.dtype();
+kernels! {
+    dim = said, |t| (t.dim() as i64).into(); numel = said, |t| (t.numel() as i64).into();
+    storage_offset = said, |t| t.storage_offset().into();
+    element_size = said, |t| (t.dtype().size() as i64).into();
+    nbytes = said, |t| ((t.dtype().size() * t.numel()) as i64).into();
+    dtype = said, |t| t.dtype().into();
     /// Strided, the only layout here.
-    layout: |_t| 0i64;
-    requires_grad: |t| t.requires_grad();
-    is_complex: |t| t.dtype().is_complex();
-    is_floating_point: |t| t.dtype().is_float();
-    is_signed: |t| t.dtype().is_float() || t.dtype().is_complex() || t.dtype().is_signed_int();
-    is_cpu: |t| &*t.device().kind == "cpu";
-    is_cuda: |t| &*t.device().kind == "cuda";
-    is_meta: |t| &*t.device().kind == "meta";
-    is_nested: |t| t.lengths().is_some();
+    layout = said, |_| 0i64.into();
+    requires_grad = said, |t| t.requires_grad().into(); is_leaf = said, |t| t.is_leaf().into();
+    is_complex = said, |t| t.dtype().is_complex().into(); is_floating_point = said, |t| t.dtype().is_float().into();
+    is_signed = said, |t| (t.dtype().is_inexact() || t.dtype().is_signed_int()).into();
+    is_cpu = said, |t| (&*t.device().kind == "cpu").into(); is_cuda = said, |t| (&*t.device().kind == "cuda").into();
+    is_meta = said, |t| (&*t.device().kind == "meta").into(); is_nested = said, |t| t.lengths().is_some().into();
     /// Properties no tensor of this runtime has: quantised, sparse, on another device.
-    never: |_t| false;
-    is_leaf: |t| t.is_leaf();
+    never = said, |_| false.into();
     /// The index of the device a tensor is on; the CPU has none.
-    get_device: |_t| -1i64;
-    is_nonzero: |t| truth_of(t)?;
-    is_non_overlapping_and_dense: |t| is_dense(t.sizes(), t.strides());
+    get_device = said, |_| (-1i64).into();
+    is_non_overlapping_and_dense = said, |t| is_dense(t).into();
+}
+
+pub fn is_nonzero(t: &Tensor) -> Result<bool, Error> {
+    truth_of(t)
 }
 
 /// (self, other): the same sizes.
@@ -127,7 +119,7 @@ pub fn local_scalar_dense(t: &Tensor) -> Result<IValue, Error> {
 
 pub fn is_contiguous(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let format = args.get(1).map_or(Ok(0), IValue::as_int)?;
-    Ok(smallvec![IValue::Bool(has_format(tensor_at(args, 0)?, format))])
+    Ok(smallvec![IValue::Bool(has_format(tensor_arg(args, 0)?, format))])
 }
 
 /// The sizes as a tensor.
@@ -177,7 +169,7 @@ pub fn device_index(x: &IValue) -> Result<IValue, Error> {
 
 /// Nothing, or an error that says which of sizes, strides and dtype is another one.
 pub fn assert_tensor_metadata(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_at(args, 0)?;
+    let t = tensor_arg(args, 0)?;
     if let Some(dtype) = arg(args, 3)?.optional() {
         let want = dtype.as_dtype()?;
         if want != t.dtype() {
