@@ -25,7 +25,7 @@ def : Op<"aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)"> { let 
 def : Op<"aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
 def : Op<"aten::copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView, Quantized]> { let shape = "creation::same"; let kernel = "copy::cpu"; }
+def : Op<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView, Quantized]> { let shape = "creation::same"; let kernel = "prim::identity"; }
 
 def : Op<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView]> { let needs = "a CUDA device"; }
 def : Op<"aten::lift_fresh_copy(Tensor self) -> Tensor", [TorchMlir, Quantized]> { let shape = "creation::same"; let numerics = Close; let kernel = "copy::plain_copy"; }
@@ -51,7 +51,7 @@ def : Op<"aten::type_as(Tensor self, Tensor other) -> Tensor", [MayView, TorchMl
 
 def : Op<"prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor", [TorchMlir]> { let kernel = "copy::convert_element_type"; let shape = "like::in_second"; }
 
-def : Op<"aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)", [MayView, Differentiable]> { let kernel = "view::identity"; let shape = "like::sizes_of_first"; }
+def : Op<"aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)", [MayView, Differentiable]> { let kernel = "prim::identity"; let shape = "like::sizes_of_first"; }
 
 def : Op<"aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)", [MayView, Differentiable]> { let shape = "like::sizes_of_first"; }
 
@@ -70,9 +70,9 @@ def : Op<"aten::_cast_Short(Tensor self, bool non_blocking=False) -> Tensor", [M
 def : Op<"aten::_conj_physical(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "conjugate::conj"; }
 def : Op<"aten::_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_saturate_weight_to_fp16(Tensor weight) -> Tensor", [MayView]> { let kernel = "view::identity"; let shape = "like::first"; }
+def : Op<"aten::_saturate_weight_to_fp16(Tensor weight) -> Tensor", [MayView]> { let kernel = "prim::identity"; let shape = "like::first"; }
 
-def : Op<"aten::_to_cpu(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "list::copy"; let shape = "like::list_of_first"; }
+def : Op<"aten::_to_cpu(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "copy_on_write::copied_list"; let shape = "like::list_of_first"; }
 
 def : Op<"aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Close; let shape = "like::complex_half"; }
 
@@ -98,6 +98,6 @@ def : Op<"prims::conj_physical(Tensor self) -> Tensor", [MayView]> { let shape =
 
 def : Op<"prims::copy_to(Tensor(a!) a, Tensor b) -> Tensor(a!)"> { let shape = "creation::same"; let numerics = Close; let kernel = "copy::copy_inplace"; }
 
-def : Op<"prims::device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor", [MayView]> { let kernel = "view::identity"; let shape = "like::first"; }
+def : Op<"prims::device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor", [MayView]> { let kernel = "prim::identity"; let shape = "like::first"; }
 
 def : Op<"prims::resize(Tensor(a!) a, SymInt[] shape) -> Tensor(a!)"> { let numerics = Meta; let shape = "like::sized_by_second"; let kernel = "copy::resize_inplace"; }

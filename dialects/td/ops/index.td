@@ -12,7 +12,7 @@ def : Op<"aten::_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor value
 
 def : Op<"aten::_unsafe_index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", [TorchMlir]> { let shape = "index::same"; let kernel = "index::index_put"; }
 
-def : Op<"aten::argwhere(Tensor self) -> Tensor"> { let shape = "index::nonzero"; let kernel = "index::argwhere"; }
+def : Op<"aten::argwhere(Tensor self) -> Tensor"> { let shape = "index::nonzero"; let kernel = "index::nonzero"; }
 
 def : Op<"aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", [TorchMlir]> { let shape = "index::gather"; let kernel = "index::gather"; let quantized = "move_integers::moved"; }
 def : Op<"aten::gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;

@@ -32,7 +32,7 @@ def : Op<"aten::append.t(t[](a!) self, t(c -> *) el) -> t[](a!)", [TorchMlir]> {
 
 def : Op<"aten::clear.t(t[](a!) self) -> ()"> { let kernel = "list::clear"; }
 
-def : Op<"aten::copy.t(t[](a) self) -> t[]"> { let kernel = "list::copy"; }
+def : Op<"aten::copy.t(t[](a) self) -> t[]"> { let kernel = "copy_on_write::copied_list"; }
 
 def : Op<"aten::count.Tensor(Tensor[] self, Tensor el) -> int"> { let kernel = "list::count"; }
 def : Op<"aten::count.bool(bool[] self, bool el) -> int"> { let kernel = "list::count"; }
@@ -59,7 +59,7 @@ def : Op<"aten::insert.t(t[](a!) self, int idx, t(b -> *) el) -> ()", [TorchMlir
 def : Op<"aten::len.any(Any[] a) -> int"> { let kernel = "list::len"; }
 def : Op<"aten::len.t(t[] a) -> int", [TorchMlir]> { let kernel = "list::len"; }
 
-def : Op<"aten::list.t(t[] l) -> t[]", [TorchMlir]> { let kernel = "list::copy"; }
+def : Op<"aten::list.t(t[] l) -> t[]", [TorchMlir]> { let kernel = "copy_on_write::copied_list"; }
 
 def : Op<"aten::mul.left_t(t[] l, int n) -> t[]", [TorchMlir]> { let kernel = "list::mul"; }
 def : Op<"aten::mul_.t(t[](a!) l, int n) -> t[](a!)"> { let kernel = "list::mul_inplace"; }
@@ -119,7 +119,7 @@ def : Op<"prim::min.self_int(int[] self) -> int", [TorchMlir]> { let kernel = "l
 
 def : Op<"prim::tolist(...) -> ...", [TorchMlir]> { let kernel = "list::tolist"; }
 
-def : Op<"aten::Size(int[] sizes) -> int[]"> { let kernel = "list::copy"; }
+def : Op<"aten::Size(int[] sizes) -> int[]"> { let kernel = "copy_on_write::copied_list"; }
 
 def : Op<"aten::_efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let numerics = Close; let functional = "aten::_efficientzerotensor"; }
 def : Op<"aten::_infer_size(int[] a, int[] b) -> int[]"> { let kernel = "list::broadcast_sizes"; }

@@ -136,10 +136,10 @@ def : Op<"aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]"> {
 def : Op<"aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]"> { let shape = "view::hsplit"; let kernel = "view::hsplit"; }
 def : Op<"aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]"> { let shape = "view::hsplit"; let kernel = "view::hsplit"; }
 
-def : Op<"aten::lift(Tensor self) -> Tensor", [MayView, Quantized]> { let shape = "view::alias"; let kernel = "view::identity"; }
+def : Op<"aten::lift(Tensor self) -> Tensor", [MayView, Quantized]> { let shape = "view::alias"; let kernel = "prim::identity"; }
 def : Op<"aten::lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "view::alias"; let kernel = "view::identity"; }
+def : Op<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "view::alias"; let kernel = "prim::identity"; }
 
 def : Op<"aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"> { let shape = "view::diagonal"; let numerics = Close; let kernel = "view::diagonal"; }
 
@@ -155,13 +155,13 @@ def : Op<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m
 def : Op<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", [Quantized]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 def : Op<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", [Quantized]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 
-def : Op<"aten::positive(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "pointwise::positive"; let kernel = "view::identity"; }
+def : Op<"aten::positive(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "pointwise::positive"; let kernel = "prim::identity"; }
 
 def : Op<"aten::ravel(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::ravel"; let kernel = "view::ravel"; let quantized = "move_integers::reshaped"; }
 
-def : Op<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "view::alias"; let kernel = "view::identity"; }
+def : Op<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "view::alias"; let kernel = "prim::identity"; }
 
-def : Op<"aten::resolve_neg(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "view::alias"; let kernel = "view::identity"; }
+def : Op<"aten::resolve_neg(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "view::alias"; let kernel = "prim::identity"; }
 
 def : Op<"aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)"> { let numerics = Close; let shape = "like::first_in_sizes_of_second"; }
 

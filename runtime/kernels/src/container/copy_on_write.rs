@@ -4,7 +4,7 @@
 
 use crate::container::direct::{Arguments, Dest, Source, View};
 use crate::{Call, Error, Kernel, Outputs, arg};
-use sconce_tensor::{Dict, IValue, List};
+use sconce_tensor::{Dict, Handle, IValue, List};
 use smallvec::SmallVec;
 
 /// Makes the container one that nobody else has: a copy with the same elements, unless it is.
@@ -68,13 +68,13 @@ fn copied(a: &mut Arguments<'_>, write: View) -> Result<(), Error> {
     a.give(container)
 }
 
-/// A list with the same elements.
-pub(crate) fn copied_list(list: &List) -> IValue {
+/// A list with the same elements (`list(l)`, `l.copy()`).
+pub fn copied_list(list: &Handle<List>) -> IValue {
     IValue::list(list.element.clone(), list.read().iter().cloned())
 }
 
-/// A dictionary with the same entries.
-pub(crate) fn copied_dict(dict: &Dict) -> IValue {
+/// A dictionary with the same entries (`dict(d)`, `d.copy()`).
+pub fn copied_dict(dict: &Handle<Dict>) -> IValue {
     let out = Dict::new(dict.key.clone(), dict.value.clone());
     let entries = dict.read().clone();
     *out.write() = entries;

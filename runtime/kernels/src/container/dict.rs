@@ -1,6 +1,5 @@
 //! Dictionaries: shared handles in insertion order, keys compared by value, a missing key PyTorch's `KeyError`.
 
-use crate::container::copy_on_write::copied_dict;
 use crate::container::text::text_of;
 use crate::container::views::views;
 use crate::{Call, Error, Outputs, arg};
@@ -21,10 +20,6 @@ fn missing(key: &IValue) -> Error {
         Ok(key) => Error::runtime(format!("KeyError: {key}")),
         Err(e) => e,
     }
-}
-
-fn get(args: &[IValue]) -> Result<Option<IValue>, Error> {
-    Ok(dict_at(args, 0)?.read().get(&key_of(arg(args, 1)?)?).cloned())
 }
 
 // Where nothing waits under the lock it is taken for writing also to read: that is one atomic operation instead of two.
@@ -76,9 +71,9 @@ fn lookup(v: &IValue) -> Result<KeyOf<'_>, Error> {
 }
 
 /// `d.get(k)`, and with a default as third argument.
-pub fn get_default(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let default = args.get(2).cloned().unwrap_or_default();
-    Ok(smallvec![get(args)?.unwrap_or(default)])
+pub fn get_default(dict: &Handle<Dict>, key: &IValue, default: Option<&IValue>) -> Result<IValue, Error> {
+    let found = dict.read().get(&key_of(key)?).cloned();
+    Ok(found.or_else(|| default.cloned()).unwrap_or_default())
 }
 
 pub fn setdefault(dict: &Handle<Dict>, given: &IValue, default_value: &IValue) -> Result<IValue, Error> {
@@ -116,11 +111,6 @@ pub fn update(dict: &Handle<Dict>, to_add: &Handle<Dict>) {
     // Copied first: it may be the same dictionary, whose lock is not taken twice.
     let other = to_add.read().clone();
     dict.write().extend(other);
-}
-
-/// A copy with the same values (`dict(d)`, `d.copy()`).
-pub fn copy(dict: &Handle<Dict>) -> IValue {
-    copied_dict(dict)
 }
 
 pub fn keys(dict: &Handle<Dict>) -> IValue {

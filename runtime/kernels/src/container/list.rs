@@ -1,6 +1,5 @@
 //! Lists: shared handles that operators change in place; indices as Python's, every error PyTorch's.
 
-use crate::container::copy_on_write::copied_list;
 use crate::container::text::text_of;
 use crate::container::views::views;
 use crate::engine::calling::kernels;
@@ -197,11 +196,6 @@ fn extended(args: &[IValue]) -> Result<(), Error> {
     countable(items.len(), other.len())?;
     items.extend(other);
     Ok(())
-}
-
-/// A copy with the same elements (`list(l)`, `l.copy()`).
-pub fn copy(tensors: &Handle<List>) -> IValue {
-    copied_list(tensors)
 }
 
 /// `a + b`, a new list.

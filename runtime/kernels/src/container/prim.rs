@@ -28,7 +28,7 @@ pub fn autocast_dtype(device_type: &str) -> Result<IValue, Error> {
     Ok(dtype.into())
 }
 
-/// The value as it is (`unchecked_cast`, `unchecked_unwrap_optional`).
+/// The value as it is (`unchecked_cast`), the tensor itself (`positive`, `resolve_neg`, `cpu`).
 pub fn identity(x: &IValue) -> IValue {
     x.clone()
 }

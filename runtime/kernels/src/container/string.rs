@@ -224,6 +224,8 @@ kernels! {
         let (small, large) = (missing / 2, missing.div_ceil(2));
         if width % 2 == 1 { (large, small) } else { (small, large) }
     };
+    partition = parted, |s, separator| position(s, separator, 0), true;
+    rpartition = parted, |s, separator| last_position(s, separator, s.len()), false;
     bin = radix, |u| format!("{u:#b}"); oct = radix, |u| format!("{u:#o}"); hex = radix, |u| format!("{u:#x}");
 }
 
@@ -319,19 +321,17 @@ pub fn replace(s: &str, old: &str, new: &str, max: i64) -> Result<String, Error>
     })
 }
 
-pub fn partition(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+/// What stands before a separator, it, and what stands behind; without one all is on one side.
+fn parted(
+    _: &Call<'_>,
+    args: &[IValue],
+    search: fn(&[u8], &[u8]) -> Option<usize>,
+    first: bool,
+) -> Result<Outputs, Error> {
     let (s, separator) = (bytes_at(args, 0)?, bytes_at(args, 1)?);
-    let (before, middle, after) = match position(s, separator, 0) {
+    let (before, middle, after) = match search(s, separator) {
         Some(i) => (&s[..i], separator, &s[i + separator.len()..]),
-        None => (s, &s[..0], &s[..0]),
-    };
-    Ok(smallvec![from_bytes(before), from_bytes(middle), from_bytes(after)])
-}
-
-pub fn rpartition(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (s, separator) = (bytes_at(args, 0)?, bytes_at(args, 1)?);
-    let (before, middle, after) = match last_position(s, separator, s.len()) {
-        Some(i) => (&s[..i], separator, &s[i + separator.len()..]),
+        None if first => (s, &s[..0], &s[..0]),
         None => (&s[..0], &s[..0], s),
     };
     Ok(smallvec![from_bytes(before), from_bytes(middle), from_bytes(after)])

@@ -15,7 +15,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::copy::copy_inplace)), // aten::copy_.float
     Some(crate::kernel(crate::tensor::copy::copy_inplace)), // aten::copy_.int
     None, // aten::copy.out
-    Some(crate::kernel(crate::tensor::copy::cpu)), // aten::cpu
+    Some(crate::kernel(crate::container::prim::identity)), // aten::cpu
     None, // aten::cuda
     Some(crate::kernel(crate::tensor::copy::plain_copy)), // aten::lift_fresh_copy
     None, // aten::lift_fresh_copy.out
@@ -34,7 +34,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::to_mkldnn.out
     Some(crate::kernel(crate::tensor::copy::type_as)), // aten::type_as
     Some(crate::kernel(crate::tensor::copy::convert_element_type)), // prims::convert_element_type
-    Some(crate::kernel(crate::tensor::view::identity)), // aten::_autocast_to_full_precision
+    Some(crate::kernel(crate::container::prim::identity)), // aten::_autocast_to_full_precision
     Some(crate::kernel(crate::engine::calling::defined)), // aten::_autocast_to_reduced_precision
     Some(crate::kernel(crate::tensor::copy::cast_byte)), // aten::_cast_Byte
     Some(crate::kernel(crate::tensor::copy::cast_char)), // aten::_cast_Char
@@ -44,8 +44,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::copy::cast_short)), // aten::_cast_Short
     Some(crate::kernel(crate::tensor::conjugate::conj)), // aten::_conj_physical
     None, // aten::_conj_physical.out
-    Some(crate::kernel(crate::tensor::view::identity)), // aten::_saturate_weight_to_fp16
-    Some(crate::kernel(crate::container::list::copy)), // aten::_to_cpu
+    Some(crate::kernel(crate::container::prim::identity)), // aten::_saturate_weight_to_fp16
+    Some(crate::kernel(crate::container::copy_on_write::copied_list)), // aten::_to_cpu
     Some(crate::kernel(crate::engine::calling::defined)), // aten::chalf
     Some(crate::kernel(crate::tensor::conjugate::conj)), // aten::conj_physical
     Some(crate::kernel(crate::tensor::conjugate::conj_inplace)), // aten::conj_physical_
@@ -63,6 +63,6 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::copy::clone)), // prims::clone
     Some(crate::kernel(crate::tensor::conjugate::conj)), // prims::conj_physical
     Some(crate::kernel(crate::tensor::copy::copy_inplace)), // prims::copy_to
-    Some(crate::kernel(crate::tensor::view::identity)), // prims::device_put
+    Some(crate::kernel(crate::container::prim::identity)), // prims::device_put
     Some(crate::kernel(crate::tensor::copy::resize_inplace)), // prims::resize
 ];

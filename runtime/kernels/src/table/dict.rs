@@ -32,19 +32,19 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::container::dict::clear)), // aten::clear.float
     Some(crate::kernel(crate::container::dict::clear)), // aten::clear.int
     Some(crate::kernel(crate::container::dict::clear)), // aten::clear.str
-    Some(crate::kernel(crate::container::dict::copy)), // aten::copy.Dict_Tensor
-    Some(crate::kernel(crate::container::dict::copy)), // aten::copy.Dict_bool
-    Some(crate::kernel(crate::container::dict::copy)), // aten::copy.Dict_complex
-    Some(crate::kernel(crate::container::dict::copy)), // aten::copy.Dict_float
-    Some(crate::kernel(crate::container::dict::copy)), // aten::copy.Dict_int
-    Some(crate::kernel(crate::container::dict::copy)), // aten::copy.Dict_str
+    Some(crate::kernel(crate::container::copy_on_write::copied_dict)), // aten::copy.Dict_Tensor
+    Some(crate::kernel(crate::container::copy_on_write::copied_dict)), // aten::copy.Dict_bool
+    Some(crate::kernel(crate::container::copy_on_write::copied_dict)), // aten::copy.Dict_complex
+    Some(crate::kernel(crate::container::copy_on_write::copied_dict)), // aten::copy.Dict_float
+    Some(crate::kernel(crate::container::copy_on_write::copied_dict)), // aten::copy.Dict_int
+    Some(crate::kernel(crate::container::copy_on_write::copied_dict)), // aten::copy.Dict_str
     Some(crate::kernel(crate::container::dict::dict)), // aten::dict
-    Some(crate::kernel(crate::container::dict::copy)), // aten::dict.Dict_Tensor
-    Some(crate::kernel(crate::container::dict::copy)), // aten::dict.Dict_bool
-    Some(crate::kernel(crate::container::dict::copy)), // aten::dict.Dict_complex
-    Some(crate::kernel(crate::container::dict::copy)), // aten::dict.Dict_float
-    Some(crate::kernel(crate::container::dict::copy)), // aten::dict.Dict_int
-    Some(crate::kernel(crate::container::dict::copy)), // aten::dict.Dict_str
+    Some(crate::kernel(crate::container::copy_on_write::copied_dict)), // aten::dict.Dict_Tensor
+    Some(crate::kernel(crate::container::copy_on_write::copied_dict)), // aten::dict.Dict_bool
+    Some(crate::kernel(crate::container::copy_on_write::copied_dict)), // aten::dict.Dict_complex
+    Some(crate::kernel(crate::container::copy_on_write::copied_dict)), // aten::dict.Dict_float
+    Some(crate::kernel(crate::container::copy_on_write::copied_dict)), // aten::dict.Dict_int
+    Some(crate::kernel(crate::container::copy_on_write::copied_dict)), // aten::dict.Dict_str
     Some(crate::kernel(crate::container::dict::dict)), // aten::dict.Tensor
     Some(crate::kernel(crate::container::dict::dict)), // aten::dict.bool
     Some(crate::kernel(crate::container::dict::dict)), // aten::dict.complex

@@ -6,7 +6,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::index::index_put_inplace)), // aten::_index_put_impl_
     None, // aten::_index_put_impl.out
     Some(crate::kernel(crate::tensor::index::index_put)), // aten::_unsafe_index_put.hacked_twin
-    Some(crate::kernel(crate::tensor::index::argwhere)), // aten::argwhere
+    Some(crate::kernel(crate::tensor::index::nonzero)), // aten::argwhere
     Some(crate::kernel(crate::tensor::index::gather)), // aten::gather
     None, // aten::gather.out
     Some(crate::kernel(crate::tensor::index::index)), // aten::index.Tensor

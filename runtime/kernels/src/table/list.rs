@@ -19,7 +19,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::container::list::any)), // aten::any.str
     Some(crate::kernel(crate::container::list::append)), // aten::append.t
     Some(crate::kernel(crate::container::list::clear)), // aten::clear.t
-    Some(crate::kernel(crate::container::list::copy)), // aten::copy.t
+    Some(crate::kernel(crate::container::copy_on_write::copied_list)), // aten::copy.t
     Some(crate::kernel(crate::container::list::count)), // aten::count.Tensor
     Some(crate::kernel(crate::container::list::count)), // aten::count.bool
     Some(crate::kernel(crate::container::list::count)), // aten::count.float
@@ -39,7 +39,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::container::list::insert)), // aten::insert.t
     Some(crate::kernel(crate::container::list::len)), // aten::len.any
     Some(crate::kernel(crate::container::list::len)), // aten::len.t
-    Some(crate::kernel(crate::container::list::copy)), // aten::list.t
+    Some(crate::kernel(crate::container::copy_on_write::copied_list)), // aten::list.t
     Some(crate::kernel(crate::container::list::mul)), // aten::mul.left_t
     Some(crate::kernel(crate::container::list::mul_inplace)), // aten::mul_.t
     Some(crate::kernel(crate::container::list::ne)), // aten::ne.Tensor_list
@@ -85,7 +85,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::container::list::min)), // prim::min.self_float
     Some(crate::kernel(crate::container::list::min)), // prim::min.self_int
     Some(crate::kernel(crate::container::list::tolist)), // prim::tolist
-    Some(crate::kernel(crate::container::list::copy)), // aten::Size
+    Some(crate::kernel(crate::container::copy_on_write::copied_list)), // aten::Size
     None, // aten::_efficientzerotensor.out
     Some(crate::kernel(crate::container::list::broadcast_sizes)), // aten::_infer_size
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::_list_to_tensor

@@ -79,9 +79,9 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::view::dsplit)), // aten::dsplit.int
     Some(crate::kernel(crate::tensor::view::hsplit)), // aten::hsplit.array
     Some(crate::kernel(crate::tensor::view::hsplit)), // aten::hsplit.int
-    Some(crate::kernel(crate::tensor::view::identity)), // aten::lift
+    Some(crate::kernel(crate::container::prim::identity)), // aten::lift
     None, // aten::lift.out
-    Some(crate::kernel(crate::tensor::view::identity)), // aten::lift_fresh
+    Some(crate::kernel(crate::container::prim::identity)), // aten::lift_fresh
     Some(crate::kernel(crate::tensor::view::diagonal)), // aten::linalg_diagonal
     Some(crate::kernel(crate::tensor::conjugate::m_h)), // aten::mH
     Some(crate::kernel(crate::tensor::conjugate::m_h)), // aten::mH.a
@@ -91,10 +91,10 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::tensor::conjugate::m_h)), // aten::matrix_H.a
     Some(crate::kernel(crate::tensor::view::movedim)), // aten::moveaxis.int
     Some(crate::kernel(crate::tensor::view::movedim)), // aten::moveaxis.intlist
-    Some(crate::kernel(crate::tensor::view::identity)), // aten::positive
+    Some(crate::kernel(crate::container::prim::identity)), // aten::positive
     Some(crate::kernel(crate::tensor::view::ravel)), // aten::ravel
-    Some(crate::kernel(crate::tensor::view::identity)), // aten::resolve_conj
-    Some(crate::kernel(crate::tensor::view::identity)), // aten::resolve_neg
+    Some(crate::kernel(crate::container::prim::identity)), // aten::resolve_conj
+    Some(crate::kernel(crate::container::prim::identity)), // aten::resolve_neg
     Some(crate::kernel(crate::engine::calling::defined)), // aten::slice_inverse
     Some(crate::kernel(crate::tensor::view::transpose)), // aten::swapaxes
     Some(crate::kernel(crate::tensor::view::transpose_inplace)), // aten::swapaxes_

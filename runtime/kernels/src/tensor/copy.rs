@@ -59,11 +59,6 @@ pub fn contiguous(call: &Call<'_>, t: &Tensor, memory_format: Option<i64>) -> Re
     Ok(out)
 }
 
-/// (self, …): the tensor itself on the only device there is.
-pub fn cpu(x: &IValue) -> IValue {
-    x.clone()
-}
-
 /// (self): a copy (`lift_fresh_copy`, `alias_copy`).
 pub fn plain_copy(t: &Tensor) -> Result<Tensor, Error> {
     Ok(t.copy()?)

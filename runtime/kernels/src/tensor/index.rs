@@ -10,6 +10,7 @@ use crate::engine::scratch::{self, Scratch};
 use crate::engine::strided_copy::{Table, Tables, listed, moved, moved_as, whole};
 use crate::tensor::gather_scatter::{Combine, Index, Side, carry};
 use crate::tensor::nonzero::Mask;
+use crate::tensor::view::{ravel, view_strides};
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::shape::index::{no_index, no_index_dtype, too_many, unlike_indices};
 use sconce_tensor::{DType, IValue, Sizes, Tensor, broadcast_sizes, contiguous_strides};
@@ -96,11 +97,7 @@ fn gathered(call: &Call<'_>, t: &Tensor, dim: usize, index: &Tensor) -> Result<T
 /// (self, indices, dim).
 pub fn take_along_dim(call: &Call<'_>, t: &Tensor, index: &Tensor, dim: &IValue) -> Result<Tensor, Error> {
     if dim.is_none() {
-        let flat = |t: &Tensor| -> Result<Tensor, Error> {
-            Ok(t.contiguous()?.as_strided(&[t.numel() as i64], &[1], t.contiguous()?.storage_offset())?)
-        };
-        let (t, index) = (flat(&t.copy()?)?, flat(&index.copy()?)?);
-        return gathered(call, &t, 0, &index);
+        return gathered(call, &ravel(&t.copy()?)?, 0, &ravel(&index.copy()?)?);
     }
     let dim = dim_of(t, dim)?;
     let without =
@@ -125,17 +122,15 @@ pub fn take(call: &Call<'_>, t: &Tensor, index: &Tensor) -> Result<Tensor, Error
     let picked = checked_indices(index, n, |v| {
         Error::index(format!("out of range: tried to access index {v} on a tensor of {n} elements."))
     })?;
-    let whole = t.contiguous()?;
-    let flat = whole.as_strided(&[n], &[1], whole.storage_offset())?;
-    moved_as(call, &flat, &[Table::List(picked)], index.sizes())
+    moved_as(call, &ravel(t)?, &[Table::List(picked)], index.sizes())
 }
 
-/// (self): one row of coordinates each.
-pub fn nonzero(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+/// (self): one row of coordinates each, with no column for a tensor of rank 0.
+pub fn nonzero(t: &Tensor) -> Result<Tensor, Error> {
     // PyTorch computes it column by column and gives the transposed view.
-    let columns = Mask::of(arg(args, 0)?.as_tensor()?, "nonzero")?.coordinates()?;
+    let columns = Mask::of(t, "nonzero")?.coordinates()?;
     let (rank, n) = (columns.sizes()[0], columns.sizes()[1]);
-    one(columns.as_strided(&[n, rank], &[1, n], 0)?)
+    Ok(columns.as_strided(&[n, rank], &[1, n], 0)?)
 }
 
 /// (self, as many rows as asked for, filled up with a value).
@@ -159,11 +154,6 @@ pub fn nonzero_numpy(t: &Tensor) -> Result<IValue, Error> {
 fn vectors(columns: &Tensor) -> Result<SmallVec<[Tensor; 4]>, Error> {
     let (rank, n) = (columns.sizes()[0], columns.sizes()[1]);
     Ok((0..rank).map(|d| columns.as_strided(&[n], &[1], d * n)).collect::<Result<_, _>>()?)
-}
-
-/// (self): as `nonzero`, with no column for a tensor of rank 0.
-pub fn argwhere(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    nonzero(call, args)
 }
 
 /// (self, mask): a vector.
@@ -334,7 +324,7 @@ fn resolve(t: &Tensor, indices: Indices) -> Result<Picked, Error> {
         let mut shape: Sizes = smallvec![1; sizes.len()];
         let skip = at + ranks - index.dim();
         shape[skip..skip + index.dim()].copy_from_slice(index.sizes());
-        let strides = crate::tensor::view::view_strides(index.sizes(), index.strides(), &shape);
+        let strides = view_strides(index.sizes(), index.strides(), &shape);
         let mut strides = strides.unwrap_or_else(|| contiguous_strides(&shape));
         strides.iter_mut().zip(&shape).zip(&sizes).filter(|((_, n), m)| n != m).for_each(|((s, _), _)| *s = 0);
         operands.push(strides);

@@ -160,16 +160,18 @@ fn interleaved(
     counts: impl Fn(i64) -> Result<Vec<i64>, Error>,
 ) -> Result<Tensor, Error> {
     let (t, dim) = match dim.optional() {
-        None => (t.copy()?.as_strided(&[t.numel() as i64], &[1], 0)?, 0),
+        None => (view::ravel(&t.copy()?)?, 0),
         Some(dim) => (crate::tensor::index::at_least_1d(t)?, dimension(dim.as_int()?, t.dim())?),
     };
-    let n = t.sizes()[dim];
-    let counts = counts(n)?;
-    let total = counts.iter().try_fold(0i64, |n, c| n.checked_add(*c)).unwrap_or(i64::MAX);
-    bounded(&[total])?;
-    let picked: Vec<i64> = (0..n).zip(&counts).flat_map(|(i, c)| std::iter::repeat_n(i, *c as usize)).collect();
+    let picked = each_counted(&counts(t.sizes()[dim])?)?;
     let tables: Tables = (0..t.dim()).map(|d| if d == dim { listed(&t, d, &picked) } else { whole(&t, d) }).collect();
     moved(call, &t, &tables)
+}
+
+/// Each position as often as its count.
+fn each_counted(counts: &[i64]) -> Result<Vec<i64>, Error> {
+    bounded(&[counts.iter().try_fold(0i64, |n, c| n.checked_add(*c)).unwrap_or(i64::MAX)])?;
+    Ok((0i64..).zip(counts).flat_map(|(i, c)| std::iter::repeat_n(i, *c as usize)).collect())
 }
 
 fn checked_counts(repeats: &Tensor) -> Result<Vec<i64>, Error> {
@@ -207,15 +209,13 @@ pub fn repeat_interleave_tensor(call: &Call<'_>, args: &mut [IValue]) -> Result<
 
 /// (repeats, output_size): each position as often as its count.
 pub fn repeat_interleave_counts(repeats: &Tensor, output_size: Option<&IValue>) -> Result<Tensor, Error> {
-    let counts = checked_counts(repeats)?;
-    let total = counts.iter().try_fold(0i64, |n, c| n.checked_add(*c)).unwrap_or(i64::MAX);
-    bounded(&[total])?;
+    let picked = each_counted(&checked_counts(repeats)?)?;
+    let total = picked.len() as i64;
     if let Some(want) = output_size
         && want.as_int()? != total
     {
         return Err(Error::runtime("allocated size does not match required size"));
     }
-    let picked: Vec<i64> = (0i64..).zip(&counts).flat_map(|(i, c)| std::iter::repeat_n(i, *c as usize)).collect();
     convert(&Tensor::from_vec(picked, &[total]), repeats.dtype())
 }
 
@@ -230,8 +230,7 @@ pub fn roll(call: &Call<'_>, t: &Tensor, shifts: Sizes, dims: Sizes) -> Result<T
         return Ok(t.copy()?);
     }
     if dims.is_empty() {
-        let whole = t.contiguous()?;
-        let flat = whole.as_strided(&[t.numel() as i64], &[1], whole.storage_offset())?;
+        let flat = view::ravel(t)?;
         return moved_as(call, &flat, &[turned(&flat, 0, i128::from(shifts[0]))], t.sizes());
     }
     let mut shift = vec![0i128; t.dim()];

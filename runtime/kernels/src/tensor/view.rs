@@ -312,11 +312,6 @@ fn one_of<'v>(views: &'v Views, name: &str) -> Result<&'v View, Error> {
     }
 }
 
-/// The tensor itself (`positive`, `lift`, `resolve_neg`).
-pub fn identity(x: &IValue) -> IValue {
-    x.clone()
-}
-
 /// A vector: the tensor's own storage if it is contiguous, else a copy.
 pub fn ravel(t: &Tensor) -> Result<Tensor, Error> {
     let t = t.contiguous()?;
