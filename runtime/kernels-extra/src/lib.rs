@@ -29,7 +29,6 @@ mod gradients;
 mod grid_gradients;
 mod grouped_mm;
 mod incomplete_gamma;
-mod interpolate;
 mod ldl;
 mod log_sigmoid;
 mod loss;

@@ -3,18 +3,6 @@
 /// By full name, in its order.
 #[rustfmt::skip]
 pub(crate) static KERNELS: &[(&str, sconce_kernels::Kernel)] = &[
-    ("aten::__interpolate", sconce_kernels::kernel(crate::interpolate::interpolate)),
-    ("aten::__interpolate.scale_list", sconce_kernels::kernel(crate::interpolate::interpolate)),
-    ("aten::__interpolate.size_list", sconce_kernels::kernel(crate::interpolate::interpolate)),
-    ("aten::__interpolate.size_list_scale_list", sconce_kernels::kernel(crate::interpolate::interpolate)),
-    ("aten::__upsample", sconce_kernels::kernel(crate::interpolate::interpolate)),
-    ("aten::__upsample.size_list", sconce_kernels::kernel(crate::interpolate::interpolate)),
-    ("aten::__upsample_bilinear", sconce_kernels::kernel(crate::interpolate::bilinear)),
-    ("aten::__upsample_bilinear.scale_list", sconce_kernels::kernel(crate::interpolate::bilinear)),
-    ("aten::__upsample_bilinear.size_list", sconce_kernels::kernel(crate::interpolate::bilinear)),
-    ("aten::__upsample_bilinear.size_list_scale_list", sconce_kernels::kernel(crate::interpolate::bilinear)),
-    ("aten::__upsample_nearest", sconce_kernels::kernel(crate::interpolate::nearest)),
-    ("aten::__upsample_nearest.size_list", sconce_kernels::kernel(crate::interpolate::nearest)),
     ("aten::_adaptive_avg_pool2d_backward", sconce_kernels::kernel(crate::window_gradients::adaptive_avg_pool2d_backward)),
     ("aten::_adaptive_avg_pool3d_backward", sconce_kernels::kernel(crate::window_gradients::adaptive_avg_pool3d_backward)),
     ("aten::_amp_foreach_non_finite_check_and_unscale", sconce_kernels::kernel(crate::optimizer::unscale)),

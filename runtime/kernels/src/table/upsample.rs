@@ -2,18 +2,18 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__interpolate
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__interpolate.scale_list
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__interpolate.size_list
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__interpolate.size_list_scale_list
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample.size_list
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample_bilinear
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample_bilinear.scale_list
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample_bilinear.size_list
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample_bilinear.size_list_scale_list
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample_nearest
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::__upsample_nearest.size_list
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::__interpolate
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::__interpolate.scale_list
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::__interpolate.size_list
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::__interpolate.size_list_scale_list
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::__upsample
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::__upsample.size_list
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::__upsample_bilinear
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::__upsample_bilinear.scale_list
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::__upsample_bilinear.size_list
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::__upsample_bilinear.size_list_scale_list
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::__upsample_nearest
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::__upsample_nearest.size_list
     Some(crate::kernel(crate::nn::upsample::smooth_cubic)), // aten::_upsample_bicubic2d_aa
     Some(crate::kernel(crate::nn::upsample::smooth_cubic_vec)), // aten::_upsample_bicubic2d_aa.vec
     None, // aten::_upsample_bicubic2d_aa.out
