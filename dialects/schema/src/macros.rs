@@ -21,13 +21,23 @@ macro_rules! refuse {
 }
 
 /// `rules! { name = base, setting, …; }`: rules that are another one whose settings follow the call's arguments.
+/// `rules! { name = |t: TensorMeta| one(t.dtype, None); }`: rules that are one expression of their arguments.
 macro_rules! rules {
-    ($($(#[$doc:meta])* $name:ident = $base:path $(, $setting:expr)*;)*) => { $(
+    () => {};
+    ($(#[$doc:meta])* $name:ident = |$($argument:tt : $t:ty),*| $result:expr; $($rest:tt)*) => {
         $(#[$doc])*
         pub fn $name(a: &[$crate::shape::Meta]) -> $crate::shape::RuleResult {
-            $base(a $(, $setting)*)
+            $crate::shape::rule(|$($argument: $t),*| -> $crate::shape::RuleResult { $result }, a, ())
         }
-    )* };
+        rules! { $($rest)* }
+    };
+    ($(#[$doc:meta])* $name:ident = $base:path $(, $setting:expr)*; $($rest:tt)*) => {
+        $(#[$doc])*
+        pub fn $name(a: &[$crate::shape::Meta]) -> $crate::shape::RuleResult {
+            $crate::shape::rule($base, a, ($($setting,)*))
+        }
+        rules! { $($rest)* }
+    };
 }
 
 /// `vocabulary! { Name { Variant = "word", … } }`: an enum whose variants have the words that records use.

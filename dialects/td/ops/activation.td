@@ -290,7 +290,7 @@ def : Op<"aten::_softmax_backward_data.out(Tensor grad_output, Tensor output, in
 
 def : Op<"aten::elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
-def : Op<"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"> { let numerics = Close; let shape = "activation::glu_backward"; let alike = [Alike<"self grad_output", "Found dtype {have} but expected {want}">]; }
+def : Op<"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"> { let numerics = Close; let shape = "like::second"; let alike = [Alike<"self grad_output", "Found dtype {have} but expected {want}">]; }
 def : Op<"aten::glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"> { let numerics = Close; let shape = "like::first"; let alike = [Alike<"glu x dx", "Found dtype {have} but expected {want}">]; }

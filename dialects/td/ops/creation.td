@@ -18,7 +18,7 @@ def : Op<"aten::empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Te
 def : Op<"aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir, NoGradient]> { let shape = "creation::like"; let numerics = Meta; let kernel = "creation::zeros_like"; }
 def : Op<"aten::empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::strided"; let numerics = Meta; let kernel = "creation::empty_strided"; }
+def : Op<"aten::empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::strided_sized"; let numerics = Meta; let kernel = "creation::empty_strided"; }
 def : Op<"aten::empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::eye"; let kernel = "creation::eye"; }

@@ -8,9 +8,9 @@ include "SconceOps.td"
 
 def : Op<"aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max) -> (Tensor output, Tensor mask)", [TorchMlir]> { let shape = "quantized::with_mask"; let kernel = "fake::tensor_switched"; }
 def : Op<"aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams.out(Tensor self, Tensor scale, Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
-def : Op<"aten::_make_per_channel_quantized_tensor(Tensor self, Tensor scale, Tensor zero_point, int axis) -> Tensor", [TorchMlir]> { let shape = "quantized::of_integers"; let kernel = "quantized_parts::from_integers_by_channel"; }
+def : Op<"aten::_make_per_channel_quantized_tensor(Tensor self, Tensor scale, Tensor zero_point, int axis) -> Tensor", [TorchMlir]> { let shape = "like::sizes_of_first"; let kernel = "quantized_parts::from_integers_by_channel"; }
 def : Op<"aten::_make_per_channel_quantized_tensor.out(Tensor self, Tensor scale, Tensor zero_point, int axis, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
-def : Op<"aten::_make_per_tensor_quantized_tensor(Tensor self, float scale, int zero_point) -> Tensor", [TorchMlir]> { let shape = "quantized::of_integers"; let kernel = "quantized_parts::from_integers"; }
+def : Op<"aten::_make_per_tensor_quantized_tensor(Tensor self, float scale, int zero_point) -> Tensor", [TorchMlir]> { let shape = "like::sizes_of_first"; let kernel = "quantized_parts::from_integers"; }
 def : Op<"aten::_make_per_tensor_quantized_tensor.out(Tensor self, float scale, int zero_point, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::dequantize.self(Tensor self) -> Tensor", [MayView, TorchMlir, Quantized]> { let shape = "like::single_of_first"; let kernel = "quantized::dequantize"; }
 def : Op<"aten::dequantize.tensor(Tensor qtensor) -> Tensor", [MayView, TorchMlir, Quantized]> { let shape = "like::single_of_first"; let kernel = "quantized::dequantize"; }
@@ -44,10 +44,10 @@ def : Op<"quantized::layer_norm(Tensor input, int[] normalized_shape, Tensor? we
 def : Op<"quantized::group_norm(Tensor input, int num_groups, Tensor? weight, Tensor? bias, float eps, float output_scale, int output_zero_point) -> Tensor", [Quantized]> { let shape = "like::first"; let kernel = "fused::group_norm"; }
 def : Op<"quantized::instance_norm(Tensor input, Tensor? weight, Tensor? bias, float eps, float output_scale, int output_zero_point) -> Tensor", [Quantized]> { let shape = "like::first"; let kernel = "fused::instance_norm"; }
 def : Op<"quantized::matmul(Tensor qa, Tensor qb, float scale, int zero_point) -> Tensor qc", [Quantized]> { let shape = "like::unknown"; let kernel = "fused::matmul"; }
-def : Op<"quantized::add(Tensor qa, Tensor qb, float scale, int zero_point) -> Tensor qc", [Quantized]> { let shape = "quantized::binary"; let kernel = "fused::add"; }
-def : Op<"quantized::add_relu(Tensor qa, Tensor qb, float scale, int zero_point) -> Tensor qc", [Quantized]> { let shape = "quantized::binary"; let kernel = "fused::add_relu"; }
-def : Op<"quantized::mul(Tensor qa, Tensor qb, float scale, int zero_point) -> Tensor qc", [Quantized]> { let shape = "quantized::binary"; let kernel = "fused::mul"; }
-def : Op<"quantized::mul_relu(Tensor qa, Tensor qb, float scale, int zero_point) -> Tensor qc", [Quantized]> { let shape = "quantized::binary"; let kernel = "fused::mul_relu"; }
+def : Op<"quantized::add(Tensor qa, Tensor qb, float scale, int zero_point) -> Tensor qc", [Quantized]> { let shape = "like::broadcast_of_two"; let kernel = "fused::add"; }
+def : Op<"quantized::add_relu(Tensor qa, Tensor qb, float scale, int zero_point) -> Tensor qc", [Quantized]> { let shape = "like::broadcast_of_two"; let kernel = "fused::add_relu"; }
+def : Op<"quantized::mul(Tensor qa, Tensor qb, float scale, int zero_point) -> Tensor qc", [Quantized]> { let shape = "like::broadcast_of_two"; let kernel = "fused::mul"; }
+def : Op<"quantized::mul_relu(Tensor qa, Tensor qb, float scale, int zero_point) -> Tensor qc", [Quantized]> { let shape = "like::broadcast_of_two"; let kernel = "fused::mul_relu"; }
 def : Op<"quantized::cat(Tensor[] qx, int dim, float? scale, int? zero_point) -> Tensor", [Quantized]> { let shape = "like::unknown"; let kernel = "fused::cat"; }
 def : Op<"quantized::cat_relu(Tensor[] qx, int dim, float? scale, int? zero_point) -> Tensor", [Quantized]> { let shape = "like::unknown"; let kernel = "fused::cat_relu"; }
 def : Op<"quantized::dropout(Tensor self, float output_scale, int output_zero_point, Scalar p=0.5, bool training=False) -> Tensor", [Quantized]> { let shape = "like::first"; let kernel = "fused::dropout"; }

@@ -6,7 +6,7 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::i0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::i0"; }
+def : Op<"aten::i0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::i0"; }
 def : Op<"aten::i0_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -30,19 +30,19 @@ def : Op<"aten::polygamma(int n, Tensor self) -> Tensor"> { let numerics = Close
 def : Op<"aten::polygamma_(Tensor(a!) self, int n) -> Tensor(a!)">;
 def : Op<"aten::polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_airy_ai(Tensor x) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::airy"; let refuses = [NoKernel<"airy_ai_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_airy_ai(Tensor x) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::airy"; let refuses = [NoKernel<"airy_ai_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_airy_ai.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_bessel_j0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::j0"; let refuses = [NoKernel<"bessel_j0_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_bessel_j0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::j0"; let refuses = [NoKernel<"bessel_j0_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_bessel_j0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_bessel_j1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::j1"; let refuses = [NoKernel<"bessel_j1_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_bessel_j1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::j1"; let refuses = [NoKernel<"bessel_j1_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_bessel_j1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_bessel_y0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::y0"; let refuses = [NoKernel<"bessel_y0_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_bessel_y0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::y0"; let refuses = [NoKernel<"bessel_y0_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_bessel_y0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_bessel_y1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::y1"; let refuses = [NoKernel<"bessel_y1_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_bessel_y1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::y1"; let refuses = [NoKernel<"bessel_y1_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_bessel_y1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::special_chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor"> { let numerics = Close; let shape = "special::binary"; let kernel = "special::binary::chebyshev_t"; let refuses = [NoKernel<"chebyshev_polynomial_t_cpu", [HalfFloats], "result">]; }
@@ -73,7 +73,7 @@ def : Op<"aten::special_chebyshev_polynomial_w.n_scalar_out(Tensor x, Scalar n, 
 def : Op<"aten::special_chebyshev_polynomial_w.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::special_chebyshev_polynomial_w.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_erfcx(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::erfcx"; let refuses = [NoKernel<"erfcx_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_erfcx(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::erfcx"; let refuses = [NoKernel<"erfcx_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_erfcx.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::special_gammainc(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "special::binary"; let kernel = "special::binary::gammainc"; }
@@ -96,16 +96,16 @@ def : Op<"aten::special_hermite_polynomial_he.n_scalar_out(Tensor x, Scalar n, *
 def : Op<"aten::special_hermite_polynomial_he.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::special_hermite_polynomial_he.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_i0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::i0"; }
+def : Op<"aten::special_i0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::i0"; }
 def : Op<"aten::special_i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_i0e(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::i0e"; }
+def : Op<"aten::special_i0e(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::i0e"; }
 def : Op<"aten::special_i0e.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_i1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::i1"; }
+def : Op<"aten::special_i1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::i1"; }
 def : Op<"aten::special_i1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_i1e(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::i1e"; }
+def : Op<"aten::special_i1e(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::i1e"; }
 def : Op<"aten::special_i1e.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::special_laguerre_polynomial_l(Tensor x, Tensor n) -> Tensor"> { let numerics = Close; let shape = "special::binary"; let kernel = "special::binary::laguerre_l"; let refuses = [NoKernel<"laguerre_polynomial_l_cpu", [HalfFloats], "result">]; }
@@ -122,34 +122,34 @@ def : Op<"aten::special_legendre_polynomial_p.n_scalar_out(Tensor x, Scalar n, *
 def : Op<"aten::special_legendre_polynomial_p.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::special_legendre_polynomial_p.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_log_ndtr(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::log_ndtr"; let refuses = [NoKernel<"log_ndtr_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_log_ndtr(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::log_ndtr"; let refuses = [NoKernel<"log_ndtr_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_log_ndtr.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_modified_bessel_i0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::i0"; let refuses = [NoKernel<"modified_bessel_i0_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_modified_bessel_i0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::i0"; let refuses = [NoKernel<"modified_bessel_i0_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_modified_bessel_i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_modified_bessel_i1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::i1"; let refuses = [NoKernel<"modified_bessel_i1_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_modified_bessel_i1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::i1"; let refuses = [NoKernel<"modified_bessel_i1_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_modified_bessel_i1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_modified_bessel_k0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::k0"; let refuses = [NoKernel<"modified_bessel_k0_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_modified_bessel_k0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::k0"; let refuses = [NoKernel<"modified_bessel_k0_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_modified_bessel_k0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_modified_bessel_k1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::k1"; let refuses = [NoKernel<"modified_bessel_k1_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_modified_bessel_k1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::k1"; let refuses = [NoKernel<"modified_bessel_k1_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_modified_bessel_k1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::special_multigammaln(Tensor self, int p) -> Tensor"> { let numerics = Close; let shape = "special::mvlgamma"; let kernel = "special::mvlgamma_kernel"; }
 def : Op<"aten::special_multigammaln.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_ndtri(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::ndtri"; let refuses = [NoKernel<"ndtri_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_ndtri(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::ndtri"; let refuses = [NoKernel<"ndtri_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_ndtri.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::special_polygamma(int n, Tensor self) -> Tensor"> { let numerics = Loose; let shape = "special::polygamma"; let kernel = "special::polygamma_kernel"; }
 def : Op<"aten::special_polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_scaled_modified_bessel_k0(Tensor x) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::k0e"; let refuses = [NoKernel<"scaled_modified_bessel_k0_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_scaled_modified_bessel_k0(Tensor x) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::k0e"; let refuses = [NoKernel<"scaled_modified_bessel_k0_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_scaled_modified_bessel_k0.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_scaled_modified_bessel_k1(Tensor x) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::k1e"; let refuses = [NoKernel<"scaled_modified_bessel_k1_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_scaled_modified_bessel_k1(Tensor x) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::k1e"; let refuses = [NoKernel<"scaled_modified_bessel_k1_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_scaled_modified_bessel_k1.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::special_shifted_chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor"> { let numerics = Close; let shape = "special::binary"; let kernel = "special::binary::shifted_chebyshev_t"; let refuses = [NoKernel<"shifted_chebyshev_polynomial_t_cpu", [HalfFloats], "result">]; }
@@ -180,7 +180,7 @@ def : Op<"aten::special_shifted_chebyshev_polynomial_w.n_scalar_out(Tensor x, Sc
 def : Op<"aten::special_shifted_chebyshev_polynomial_w.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::special_shifted_chebyshev_polynomial_w.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_spherical_bessel_j0(Tensor x) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::spherical_j0"; let refuses = [NoKernel<"spherical_bessel_j0_cpu", [HalfFloats]>]; }
+def : Op<"aten::special_spherical_bessel_j0(Tensor x) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::spherical_j0"; let refuses = [NoKernel<"spherical_bessel_j0_cpu", [HalfFloats]>]; }
 def : Op<"aten::special_spherical_bessel_j0.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::special_zeta(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "special::binary"; let kernel = "special::binary::zeta"; let refuses = [NoKernel<"zeta_cpu", [HalfFloats], "result">]; }
@@ -190,30 +190,30 @@ def : Op<"aten::special_zeta.other_scalar_out(Tensor self, Scalar other, *, Tens
 def : Op<"aten::special_zeta.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::special_zeta.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"prims::bessel_i0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::i0"; }
+def : Op<"prims::bessel_i0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::i0"; }
 
-def : Op<"prims::bessel_i0e(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::i0e"; }
+def : Op<"prims::bessel_i0e(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::i0e"; }
 
-def : Op<"prims::bessel_i1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::i1"; }
+def : Op<"prims::bessel_i1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::i1"; }
 
-def : Op<"prims::bessel_i1e(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::i1e"; }
+def : Op<"prims::bessel_i1e(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::i1e"; }
 
-def : Op<"prims::bessel_j0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::j0"; }
+def : Op<"prims::bessel_j0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::j0"; }
 
-def : Op<"prims::bessel_j1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::j1"; }
+def : Op<"prims::bessel_j1(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::j1"; }
 
-def : Op<"prims::cbrt(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::cbrt"; }
+def : Op<"prims::cbrt(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::cbrt"; }
 
-def : Op<"prims::erfcx(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::erfcx"; }
+def : Op<"prims::erfcx(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::erfcx"; }
 
 def : Op<"prims::igamma(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "special::binary"; let kernel = "special::binary::gammainc"; }
 
 def : Op<"prims::igammac(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "special::binary"; let kernel = "special::binary::gammaincc"; }
 
-def : Op<"prims::ndtri(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::ndtri"; }
+def : Op<"prims::ndtri(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::ndtri"; }
 
 def : Op<"prims::nextafter(Tensor self, Tensor other) -> Tensor"> { let shape = "special::nextafter"; let kernel = "special::nextafter"; }
 
-def : Op<"prims::spherical_bessel_j0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "special::unary"; let kernel = "special::unary::spherical_j0"; }
+def : Op<"prims::spherical_bessel_j0(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first_as_float"; let kernel = "special::unary::spherical_j0"; }
 
 def : Op<"prims::zeta(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "special::binary"; let kernel = "special::binary::zeta"; }

@@ -531,7 +531,7 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
             let _ = write!(out, ", functional: Some({f:?})");
         }
         if !op.shape.is_empty() {
-            let _ = write!(out, ", shape: Some(crate::shape::{})", op.shape);
+            let _ = write!(out, ", shape: Some(|a| crate::shape::rule(crate::shape::{}, a, ()))", op.shape);
         }
         if let Some(s) = &op.scalar {
             let _ = write!(out, ", scalar: Some(&{s})");

@@ -5,6 +5,7 @@ use crate::geometry::Reduction;
 use crate::promotion::{self, Operand, PromotionError};
 
 // What a rule is written with.
+pub use super::typed::*;
 pub use super::{ErrorKind, Meta, Rule, RuleResult, ShapeError, Size, Sizes, TensorMeta};
 pub use crate::DType;
 pub use crate::promotion::{promote_types, to_float};
@@ -105,8 +106,11 @@ pub fn show(sizes: &[Size]) -> String {
     format!("[{}]", items.join(", "))
 }
 
+/// Known integers.
+pub type Ints = SmallVec<[i64; 6]>;
+
 /// All sizes, if they are known.
-pub fn all_known(sizes: &[Size]) -> Option<SmallVec<[i64; 6]>> {
+pub fn all_known(sizes: &[Size]) -> Option<Ints> {
     sizes.iter().map(|s| s.known()).collect()
 }
 
@@ -138,6 +142,10 @@ impl TensorMeta {
     }
     pub fn numel(&self) -> Size {
         self.sizes.as_ref().map_or(Size::Unknown, |s| product(s))
+    }
+    /// The dimension that a number means, where both it and the rank are known.
+    pub fn dimension(&self, dim: Int) -> Result<Option<usize>, ShapeError> {
+        dim.zip(self.rank()).map(|(dim, rank)| wrap_dim(dim, rank)).transpose()
     }
     /// There is certainly no element.
     pub fn is_empty(&self) -> bool {
@@ -175,89 +183,95 @@ pub fn one(dtype: Option<DType>, sizes: Option<Sizes>) -> RuleResult {
     Ok(smallvec![tensor(dtype, sizes)])
 }
 
-/// A rule's arguments by position. What is asked for beyond their number is not known.
-pub trait Arguments {
-    fn meta(&self, i: usize) -> &Meta;
+/// Results, and further ones.
+pub fn followed_by(results: RuleResult, more: impl IntoIterator<Item = Meta>) -> RuleResult {
+    results.map(|results| results.into_iter().chain(more).collect())
+}
 
-    /// A tensor; one of which nothing is known stands for what is not a tensor yet.
-    fn tensor(&self, i: usize) -> Result<TensorMeta, ShapeError> {
-        match self.meta(i) {
-            Meta::Tensor(t) => Ok(t.clone()),
-            Meta::Unknown => Ok(TensorMeta::new(None, None)),
-            other => error(format!("argument {i} must be a Tensor, not {}", kind(other))),
+/// What can be read of one argument, and of one of several by its position. What is asked for beyond their number is not known.
+macro_rules! readings {
+    ($($(#[$doc:meta])* $name:ident / $list:ident ($m:ident) -> $t:ty $body:block)*) => {
+        impl Meta { $(
+            $(#[$doc])*
+            pub fn $name(&self) -> $t {
+                let $m = self;
+                $body
+            }
+        )* }
+        pub trait Arguments {
+            fn meta(&self, i: usize) -> &Meta;
+            $(
+                $(#[$doc])*
+                fn $list(&self, i: usize) -> $t {
+                    self.meta(i).$name()
+                }
+            )*
+            /// A tensor; one of which nothing is known stands for what is not a tensor yet.
+            fn tensor(&self, i: usize) -> Result<TensorMeta, ShapeError> {
+                match self.meta(i) {
+                    Meta::Tensor(t) => Ok(t.clone()),
+                    Meta::Unknown => Ok(TensorMeta::new(None, None)),
+                    other => error(format!("argument {i} must be a Tensor, not {}", kind(other))),
+                }
+            }
+            /// `None` when the argument is None.
+            fn optional_tensor(&self, i: usize) -> Result<Option<TensorMeta>, ShapeError> {
+                if self.is_none(i) { Ok(None) } else { self.tensor(i).map(Some) }
+            }
+            /// A list of tensors, if its length is known.
+            fn tensors(&self, i: usize) -> Result<Option<Vec<TensorMeta>>, ShapeError> {
+                match self.meta(i) {
+                    Meta::List(items) => (0..items.len()).map(|k| items.tensor(k)).collect::<Result<_, _>>().map(Some),
+                    _ => Ok(None),
+                }
+            }
+            /// A dtype that is asked for, or what it is where nobody asks.
+            fn dtype_or(&self, i: usize, default: Option<DType>) -> Option<DType> {
+                self.dtype(i).and_then(|d| d.or(default))
+            }
         }
-    }
-    /// The arguments at these places, all of them tensors.
-    fn tensors_at<const N: usize>(&self, places: [usize; N]) -> Result<[TensorMeta; N], ShapeError> {
-        let mut all = [const { TensorMeta::new(None, None) }; N];
-        for (t, i) in all.iter_mut().zip(places) {
-            *t = self.tensor(i)?;
+    };
+}
+
+readings! {
+    is_none / is_none(m) -> bool { *m == Meta::None }
+    is_unknown / is_unknown(m) -> bool { *m == Meta::Unknown }
+    size / size(m) -> Size {
+        match m {
+            Meta::Int(n) => *n,
+            Meta::Bool(b) => Size::Known(i64::from(*b)),
+            _ => Size::Unknown,
         }
-        Ok(all)
-    }
-    /// `None` when the argument is None.
-    fn optional_tensor(&self, i: usize) -> Result<Option<TensorMeta>, ShapeError> {
-        if self.is_none(i) { Ok(None) } else { self.tensor(i).map(Some) }
-    }
-    fn is_none(&self, i: usize) -> bool {
-        *self.meta(i) == Meta::None
-    }
-    fn is_unknown(&self, i: usize) -> bool {
-        *self.meta(i) == Meta::Unknown
     }
     /// An integer, if it is known.
-    fn int(&self, i: usize) -> Option<i64> {
-        self.size(i).known()
-    }
-    fn size(&self, i: usize) -> Size {
-        size_of(self.meta(i))
-    }
-    fn bool(&self, i: usize) -> Option<bool> {
-        self.int(i).map(|n| n != 0)
-    }
-    fn float(&self, i: usize) -> Option<f64> {
-        if let Meta::Float(f) = self.meta(i) { Some(*f) } else { self.int(i).map(|n| n as f64) }
-    }
-    fn str(&self, i: usize) -> Option<&str> {
-        if let Meta::Str(s) = self.meta(i) { Some(s) } else { None }
-    }
+    int / int(m) -> Option<i64> { m.size().known() }
+    bool / bool(m) -> Option<bool> { m.int().map(|n| n != 0) }
+    float / float(m) -> Option<f64> { if let Meta::Float(f) = m { Some(*f) } else { m.int().map(|n| n as f64) } }
+    str / str(m) -> Option<&str> { if let Meta::Str(s) = m { Some(s) } else { None } }
     /// A `ScalarType?` argument: `Some(None)` when it is None.
-    fn dtype(&self, i: usize) -> Option<Option<DType>> {
-        match self.meta(i) {
+    dtype / dtype(m) -> Option<Option<DType>> {
+        match m {
             Meta::None => Some(None),
             Meta::Int(Size::Known(n)) => DType::from_number(*n).map(Some),
             _ => None,
         }
     }
-    /// The same with what it is where it is None.
-    fn dtype_or(&self, i: usize, default: Option<DType>) -> Option<DType> {
-        self.dtype(i).and_then(|d| d.or(default))
-    }
-    /// A list of sizes; the elements may be unknown, the length is not. A single number is a list of one.
-    fn sizes(&self, i: usize) -> Option<Sizes> {
-        match self.meta(i) {
-            Meta::List(items) => Some(items.iter().map(size_of).collect()),
+    /// A list of sizes; the elements may be unknown, the length is not. A single number is a list of one, None the empty list.
+    list / sizes(m) -> Option<Sizes> {
+        match m {
+            Meta::List(items) => Some(items.iter().map(Meta::size).collect()),
             Meta::Int(n) => Some(smallvec![*n]),
             Meta::None => Some(smallvec![]),
             _ => None,
         }
     }
-    /// A list of integers, if all are known; None is the empty list.
-    fn ints(&self, i: usize) -> Option<SmallVec<[i64; 6]>> {
-        all_known(&self.sizes(i)?)
-    }
-    fn floats(&self, i: usize) -> Option<Vec<f64>> {
-        match self.meta(i) {
-            Meta::List(items) => (0..items.len()).map(|k| items.float(k)).collect(),
+    /// The same of integers, if all are known.
+    ints / ints(m) -> Option<Ints> { all_known(&m.list()?) }
+    floats / floats(m) -> Option<Vec<f64>> {
+        match m {
+            Meta::List(items) => items.iter().map(Meta::float).collect(),
             Meta::None => Some(Vec::new()),
             _ => None,
-        }
-    }
-    /// A list of tensors, if its length is known.
-    fn tensors(&self, i: usize) -> Result<Option<Vec<TensorMeta>>, ShapeError> {
-        match self.meta(i) {
-            Meta::List(items) => (0..items.len()).map(|k| items.tensor(k)).collect::<Result<Vec<_>, _>>().map(Some),
-            _ => Ok(None),
         }
     }
 }
@@ -278,11 +292,10 @@ impl Arguments for [Meta] {
     }
 }
 
-fn size_of(m: &Meta) -> Size {
-    match m {
-        Meta::Int(n) => *n,
-        Meta::Bool(b) => Size::Known(i64::from(*b)),
-        _ => Size::Unknown,
+impl Meta {
+    /// The tensors of a list that has nothing else.
+    pub fn tensors(&self) -> Option<Vec<TensorMeta>> {
+        std::slice::from_ref(self).tensors(0).ok().flatten()
     }
 }
 
@@ -335,6 +348,12 @@ pub fn reduced_dims(dims: &[i64], rank: usize) -> Result<SmallVec<[bool; 6]>, Sh
 /// Sizes after reducing the marked dimensions.
 pub fn reduce_sizes(sizes: &[Size], folded: &[bool], keepdim: bool) -> Sizes {
     Reduction { folded: folded.into(), keepdim }.sizes(sizes)
+}
+
+/// Sizes without a dimension.
+pub fn without(sizes: Option<Sizes>, dim: Int) -> Result<Option<Sizes>, ShapeError> {
+    let (Some(sizes), Some(dim)) = (sizes, dim) else { return Ok(None) };
+    Ok(Some(reduce_sizes(&sizes, &reduced_dims(&[dim], sizes.len())?, false)))
 }
 
 /// The common size of two shapes.
@@ -402,6 +421,32 @@ pub fn common_dtype<'a>(args: impl Iterator<Item = &'a Meta>) -> Result<Option<D
     });
     let result = promotion::result_type(operands)?;
     Ok(if unknown { None } else { result })
+}
+
+/// The same over tensors.
+pub fn common_of<'a>(tensors: impl IntoIterator<Item = &'a TensorMeta>) -> Result<Option<DType>, ShapeError> {
+    let metas: SmallVec<[Meta; 3]> = tensors.into_iter().cloned().map(Meta::Tensor).collect();
+    common_dtype(metas.iter())
+}
+
+/// Tensors broadcast, in their order, and their common dtype.
+pub fn joined<'a>(
+    tensors: impl IntoIterator<Item = &'a TensorMeta> + Clone,
+) -> Result<(Option<DType>, Option<Sizes>), ShapeError> {
+    let sizes = broadcast_all(tensors.clone())?;
+    Ok((common_of(tensors)?, sizes))
+}
+
+/// The same of operands of which any may be a number.
+pub fn operands(all: &[Meta]) -> Result<(Option<DType>, Option<Sizes>), ShapeError> {
+    let tensors = all.iter().filter_map(|m| if let Meta::Tensor(t) = m { Some(t) } else { None });
+    let sizes = broadcast_all(tensors)?.filter(|_| !all.contains(&Meta::Unknown));
+    Ok((common_dtype(all.iter())?, sizes))
+}
+
+/// [`check_cast`] where both are known.
+pub fn converts(from: Option<DType>, to: Option<DType>) -> Result<(), ShapeError> {
+    from.zip(to).map_or(Ok(()), |(from, to)| check_cast(from, to))
 }
 
 /// A result of one dtype is to be written to a tensor of another.

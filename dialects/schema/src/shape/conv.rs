@@ -146,13 +146,11 @@ fn spatial(list: &[i64], one: i64) -> (&'static [&'static str], Vec<i64>) {
 fn check_kernel(kernel: &[Size]) -> Result<(), ShapeError> {
     let Some(list) = all_known(kernel).filter(|l| l.contains(&0)) else { return Ok(()) };
     let (names, values) = spatial(&list, 1);
-    error(match values[..] {
-        [t, h, w] => format!("kernel size should be greater than zero, but got: {t} x {h} x {w} (TxHxW)"),
-        _ => {
-            let shown: String = names.iter().zip(values).map(|(n, v)| format!(" kernel_{n}: {v}")).collect();
-            format!("kernel size should be greater than zero, but got{shown}")
-        }
-    })
+    let shown: String = match values[..] {
+        [t, h, w] => format!(": {t} x {h} x {w} (TxHxW)"),
+        _ => names.iter().zip(values).map(|(n, v)| format!(" kernel_{n}: {v}")).collect(),
+    };
+    error(format!("kernel size should be greater than zero, but got{shown}"))
 }
 
 fn check_bias_dtype(x: &TensorMeta, bias: Option<&TensorMeta>) -> Result<(), ShapeError> {
@@ -177,10 +175,9 @@ fn unbatched(a: &[Meta], name: &str, n: usize, bias: Option<TensorMeta>, s: &Set
     one(x.dtype, sizes)
 }
 
+/// Biases are looked at before anything else; the other forms look at dtypes last.
 fn plain(a: &[Meta], name: &str, n: usize) -> RuleResult {
-    let bias = a.optional_tensor(2)?;
-    // Before anything else; the other forms look at dtypes last.
-    check_bias_dtype(&a.tensor(0)?, bias.as_ref())?;
+    check_bias_dtype(&a.tensor(0)?, a.optional_tensor(2)?.as_ref())?;
     formed(a, name, n, Form::Plain)
 }
 
@@ -202,19 +199,19 @@ rules! {
 
 /// `padding` by name, for as many dimensions as the weight has.
 pub fn convolution_mode(a: &[Meta]) -> RuleResult {
-    let name = ["conv1d", "conv2d", "conv3d"];
-    match a.tensor(1)?.rank().and_then(|r| Some((name.get(r.checked_sub(3)?)?, r - 2))) {
-        Some((name, n)) => formed(a, name, n, Form::Named),
-        None => one(a.tensor(0)?.dtype, None),
+    by_rank(a, a.tensor(1)?.rank().and_then(|r| r.checked_sub(2)), Form::Named)
+}
+
+fn by_rank(a: &[Meta], rank: Option<usize>, form: Form) -> RuleResult {
+    match rank {
+        Some(n @ 1..=3) => formed(a, ["conv1d", "conv2d", "conv3d"][n - 1], n, form),
+        _ => one(a.tensor(0)?.dtype, None),
     }
 }
 
 /// Kernel size before the bias, and neither groups nor, in some, a dilation.
 pub fn slow(a: &[Meta]) -> RuleResult {
-    match a.sizes(2).map(|k| k.len()) {
-        Some(n @ 2..=3) => formed(a, ["conv2d", "conv3d"][n - 2], n, Form::Slow),
-        _ => one(a.tensor(0)?.dtype, None),
-    }
+    by_rank(a, a.sizes(2).map(|k| k.len()).filter(|n| *n > 1), Form::Slow)
 }
 
 /// `convolution`, `_convolution`: stride, padding, dilation, transposed, output_padding, groups.
@@ -246,14 +243,13 @@ pub fn convolution_backward(a: &[Meta]) -> RuleResult {
 }
 
 /// `[time, batch, in]` with `[width, in, out]`.
-pub fn conv_tbc(a: &[Meta]) -> RuleResult {
-    let (x, w, b) = (a.tensor(0)?, a.tensor(1)?, a.tensor(2)?);
+pub fn conv_tbc([x, w, b]: [TensorMeta; 3], padding: Int) -> RuleResult {
     refuse!(if x.rank_not(3).is_some(), "Input must have 3 dims: time, batch, in_channel");
     refuse!(if w.rank_not(3).is_some(), "Weight tensor must have 3 dims: kernel_width, in_channels, out_channels.");
     refuse!(if b.rank_not(1).is_some(), "Bias must be 1-D");
     refuse!(if x.size(2).unequal(w.size(1)), "Input dim 2 (input channels) is not == dim 1 in the weight tensor.");
     refuse!(if b.size(0).unequal(w.size(2)), "Bias size must equal dim 2 in the weight tensor (output channels).");
-    let window = a.int(3).map(|p| Window { padding: (p, p), ..Window::plain(w.size(0)) });
+    let window = padding.map(|p| Window { padding: (p, p), ..Window::plain(w.size(0)) });
     let time = window.map_or(Size::Unknown, |window| window.count(x.size(0)));
     one(x.dtype, Some(smallvec![time, x.size(1), w.size(2)]))
 }

@@ -44,6 +44,18 @@ rules! {
     new_full = new_at, 3;
     /// (self, *, dtype, …), and with one, two or three arguments between.
     like = like_at, 1; like_with = like_at, 2; like_with_two = like_at, 3; like_with_three = like_at, 4;
+    /// (size, stride, *, dtype, …), (self, size, stride, *, dtype, …).
+    strided_sized = strided, 0, sized_with as Rule; new_strided = strided, 1, new_full as Rule;
+    full = |size: List, value: Meta, dtype: Asked| made(size, dtype.or(dtype_of_number(&value)));
+    scalar_tensor = |_: Skip<1>, dtype: Asked| made(Some(Sizes::new()), dtype.or(Some(DType::F32)));
+    iota = |length: Size, _: Skip<2>, dtype: Asked| vector(length, dtype.or(Some(DType::I64)));
+    /// Sizes and dtype of the first argument.
+    same = |t: TensorMeta| t.sized(t.sizes.clone());
+    /// 32-bit integers, as many as the list has.
+    integers_of_list = |list: Meta| {
+        let count = if let Meta::List(items) = list { Size::Known(items.len() as i64) } else { Size::Unknown };
+        vector(count, Some(DType::I32))
+    };
 }
 
 /// The dtype a number gives a tensor; one of rank 0 may stand for a number.
@@ -55,35 +67,13 @@ fn dtype_of_number(m: &Meta) -> Option<DType> {
 }
 
 /// As many strides as sizes, one argument after the other.
-fn strided_lengths(a: &[Meta], first: usize) -> Result<(), ShapeError> {
-    refuse!(if let (Some(sizes), Some(strides)) = (a.sizes(first), a.sizes(first + 1)), sizes.len() != strides.len(),
+fn strided(a: &[Meta], sizes: usize, rule: Rule) -> RuleResult {
+    refuse!(if let (Some(sizes), Some(strides)) = (a.sizes(sizes), a.sizes(sizes + 1)), sizes.len() != strides.len(),
         "dimensionality of sizes ({}) must match dimensionality of strides ({})", sizes.len(), strides.len());
-    Ok(())
+    rule(a)
 }
 
-/// (size, stride, *, dtype, …).
-pub fn strided(a: &[Meta]) -> RuleResult {
-    strided_lengths(a, 0)?;
-    sized_with(a)
-}
-
-/// (self, size, stride, *, dtype, …).
-pub fn new_strided(a: &[Meta]) -> RuleResult {
-    strided_lengths(a, 1)?;
-    new_full(a)
-}
-
-/// (size, fill_value, *, dtype, …).
-pub fn full(a: &[Meta]) -> RuleResult {
-    made(a.sizes(0), a.dtype_or(2, dtype_of_number(a.meta(1))))
-}
-
-/// (self, …): sizes and dtype of the first argument.
-pub fn same(a: &[Meta]) -> RuleResult {
-    Ok(smallvec![tensor_at(a, 0).map_or(Meta::Unknown, |t| t.with_sizes(t.sizes.clone()))])
-}
-
-/// (self, value): the value is a number or a tensor of rank 0.
+/// The value is a number or a tensor of rank 0.
 pub fn fill(a: &[Meta]) -> RuleResult {
     refuse!(if let Some(rank) = sizes_at(a, 1).map(|s| s.len()), rank != 0,
         "fill_ only supports 0-dimension value tensor but got tensor with {rank} dimensions.");
@@ -95,10 +85,10 @@ fn number_text(x: f64) -> String {
     if x.is_infinite() { if x < 0.0 { "-inf".into() } else { "inf".into() } } else { format!("{x}") }
 }
 
-/// Numbers from one towards another.
-fn check_steps(first: f64, last: f64, by: f64) -> Result<(), ShapeError> {
+/// Numbers from one towards another, which are finite unless their number says more.
+fn check_steps(first: f64, last: f64, by: f64, finite: bool) -> Result<(), ShapeError> {
     refuse!(if by == 0.0, "step must be nonzero");
-    refuse!(if !first.is_finite() || !last.is_finite(),
+    refuse!(if finite && (!first.is_finite() || !last.is_finite()),
         "unsupported range: {} -> {}", number_text(first), number_text(last));
     refuse!(if (by > 0.0 && last < first) || (by < 0.0 && last > first),
         "upper bound and lower bound inconsistent with step sign");
@@ -119,7 +109,7 @@ fn range(a: &[Meta], [start, end, step]: [Option<usize>; 3], dtype: usize) -> Ru
     let (Some(first), Some(last), Some(by)) = (float(start, 0.0), float(end, 0.0), float(step, 1.0)) else {
         return vector(Size::Unknown, dtype);
     };
-    check_steps(first, last, by)?;
+    check_steps(first, last, by, true)?;
     let count = if dtype == Some(DType::I64) {
         // Whole numbers: the ends and the step are cut before the division.
         let (first, last, by) = (first as i64, last as i64, by as i64);
@@ -139,9 +129,7 @@ fn inclusive(a: &[Meta], step: Option<usize>, dtype: usize) -> RuleResult {
     let (Some(start), Some(end), Some(step)) = (a.float(0), a.float(1), step) else {
         return vector(Size::Unknown, chosen);
     };
-    refuse!(if step == 0.0, "step must be nonzero");
-    refuse!(if (step > 0.0 && end < start) || (step < 0.0 && end > start),
-        "upper bound and lower bound inconsistent with step sign");
+    check_steps(start, end, step, false)?;
     let count = ((end - start) / step).floor() + 1.0;
     refuse!(if !MOST.contains(&count), "unsupported range: {} -> {}", number_text(start), number_text(end));
     vector(Size::Known(count as i64), chosen)
@@ -171,8 +159,7 @@ rules! {
     /// (n, *, generator, dtype, …).
     randperm_generator = permutation, 2;
     /// (row, col, offset, *, dtype, …).
-    tril_indices = tri_indices, |row, columns, offset| row.saturating_add(offset).saturating_add(1).clamp(0, columns);
-    triu_indices = tri_indices, |row, columns, offset| columns - row.saturating_add(offset).clamp(0, columns);
+    tril_indices = triangle, false; triu_indices = triangle, true;
 }
 
 fn spaced(a: &[Meta], dtype: usize, name: &str) -> RuleResult {
@@ -200,28 +187,20 @@ fn square(a: &[Meta], columns: usize, dtype: usize) -> RuleResult {
     made(Some(smallvec![a.size(0), a.size(columns)]), a.dtype_or(dtype, Some(DType::F32)))
 }
 
-/// (s, *, dtype, …).
-pub fn scalar_tensor(a: &[Meta]) -> RuleResult {
-    made(Some(Sizes::new()), a.dtype_or(1, Some(DType::F32)))
-}
-
-/// (row, col, offset, *, dtype, …): a column for each entry that `in_row(row, columns, offset)` counts.
-fn tri_indices(a: &[Meta], in_row: fn(i64, i64, i64) -> i64) -> RuleResult {
-    for (i, name) in [(0, "row"), (1, "col")] {
-        refuse!(if let Some(n) = a.int(i), n < 0, "{name} must be non-negative, got{n}");
+/// A column for each entry of a matrix below a diagonal, that included, or above it.
+fn triangle(rows: Int, columns: Int, offset: Int, dtype: Asked, upper: bool) -> RuleResult {
+    for (n, name) in [(rows, "row"), (columns, "col")] {
+        refuse!(if let Some(n) = n, n < 0, "{name} must be non-negative, got{n}");
     }
-    let count = match (a.int(0), a.int(1), a.int(2)) {
-        (Some(rows), Some(columns), Some(offset)) if rows <= 1 << 24 => {
-            (0..rows).try_fold(0i64, |n, row| n.checked_add(in_row(row, columns, offset)))
-        }
+    let count = match (rows, columns, offset) {
+        (Some(rows), Some(columns), Some(offset)) if rows <= 1 << 24 => (0..rows).try_fold(0i64, |n, row| {
+            let first = row.saturating_add(offset);
+            let below = first.saturating_add(1).clamp(0, columns);
+            n.checked_add(if upper { columns - first.clamp(0, columns) } else { below })
+        }),
         _ => None,
     };
-    made(Some(smallvec![Size::Known(2), count.into()]), a.dtype_or(3, Some(DType::I64)))
-}
-
-/// (length, *, start, step, dtype, …).
-pub fn iota(a: &[Meta]) -> RuleResult {
-    vector(a.size(0), a.dtype_or(3, Some(DType::I64)))
+    made(Some(smallvec![Size::Known(2), count.into()]), dtype.or(Some(DType::I64)))
 }
 
 fn permutation(a: &[Meta], dtype: usize) -> RuleResult {
@@ -231,17 +210,9 @@ fn permutation(a: &[Meta], dtype: usize) -> RuleResult {
     vector(a.size(0), dtype)
 }
 
-/// (self, num_samples, …).
-pub fn multinomial(a: &[Meta]) -> RuleResult {
-    let Some(sizes) = a.tensor(0)?.sizes else { return one(Some(DType::I64), None) };
+pub fn multinomial(t: TensorMeta, samples: Size) -> RuleResult {
+    let Some(sizes) = t.sizes else { return one(Some(DType::I64), None) };
     refuse!(if sizes.is_empty() || sizes.len() > 2, "prob_dist must be 1 or 2 dim");
-    refuse!(if a.int(1).is_some_and(|n| n <= 0), "cannot sample n_sample <= 0 samples");
-    let lead = sizes[..sizes.len() - 1].iter().copied();
-    made(Some(lead.chain([a.size(1)]).collect()), Some(DType::I64))
-}
-
-/// 32-bit integers, as many as the list has.
-pub fn integers_of_list(a: &[Meta]) -> RuleResult {
-    let count = if let Meta::List(items) = a.meta(0) { Size::Known(items.len() as i64) } else { Size::Unknown };
-    vector(count, Some(DType::I32))
+    refuse!(if samples.known().is_some_and(|n| n <= 0), "cannot sample n_sample <= 0 samples");
+    made(Some(sizes[..sizes.len() - 1].iter().copied().chain([samples]).collect()), Some(DType::I64))
 }

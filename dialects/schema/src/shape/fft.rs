@@ -1,67 +1,54 @@
 //! Rules of Fourier transforms: a half spectrum where one side is real.
 
 use super::args::*;
+use super::view::replaced;
 
 fn half(s: Size) -> Size {
     s.map(|n| n / 2 + 1)
 }
 
-fn check_dims(dims: &[i64], rank: usize) -> Result<SmallVec<[usize; 6]>, ShapeError> {
+/// Dimensions without repetition; `words` say that there is one.
+fn distinct(dims: &[i64], rank: usize, words: &str) -> Result<SmallVec<[usize; 6]>, ShapeError> {
     let list: SmallVec<[usize; 6]> = dims.iter().map(|d| wrap_dim(*d, rank)).collect::<Result<_, _>>()?;
-    refuse!(if (1..list.len()).any(|i| list[..i].contains(&list[i])), "permute(): duplicate dims are not allowed.");
+    refuse!(if (1..list.len()).any(|i| list[..i].contains(&list[i])), "{words}");
     Ok(list)
 }
 
+const DUPLICATE: &str = "permute(): duplicate dims are not allowed.";
+
 /// `_fft_c2c`: sizes stay.
-pub fn c2c(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
+pub fn c2c(t: TensorMeta, dims: Dims) -> RuleResult {
     refuse!(if let Some(d) = t.dtype_not(DType::is_complex), "Only supports complex dtypes, but found: {d}");
-    if let (Some(dims), Some(r)) = (a.ints(1), t.rank()) {
-        check_dims(&dims, r)?;
-    }
+    dims.zip(t.rank()).map_or(Ok(()), |(dims, rank)| distinct(&dims, rank, DUPLICATE).map(drop))?;
     one(t.dtype, t.sizes)
 }
 
-/// The last of the dimensions is halved, where `onesided` (argument `flag`) asks for it.
-fn real_to_complex(a: &[Meta], flag: usize) -> RuleResult {
-    let t = a.tensor(0)?;
+/// The last of the dimensions is halved, where that is asked for.
+fn real_to_complex(t: TensorMeta, dims: Dims, onesided: Flag) -> RuleResult {
     refuse!(if let Some(d) = t.dtype_not(DType::is_float), "Only supports floating-point dtypes, but found: {d}");
     let dtype = t.dtype.map(DType::to_complex);
-    let (Some(dims), Some(mut sizes), Some(onesided)) = (a.ints(1), t.sizes, a.bool(flag)) else {
-        return one(dtype, None);
-    };
-    let dims = check_dims(&dims, sizes.len())?;
-    if onesided && let Some(&d) = dims.last() {
-        sizes[d] = half(sizes[d]);
-    }
-    one(dtype, Some(sizes))
+    let (Some(dims), Some(sizes), Some(onesided)) = (dims, t.sizes, onesided) else { return one(dtype, None) };
+    let last = distinct(&dims, sizes.len(), DUPLICATE)?.last().copied().filter(|d| onesided && *d < sizes.len());
+    one(dtype, Some(last.map_or(sizes.clone(), |d| replaced(&sizes, d, half(sizes[d])))))
 }
 
-rules! {
-    r2c = real_to_complex, 3;
-    /// `prims.fft_r2c` has no normalization.
-    prims_r2c = real_to_complex, 2;
-}
-
-fn complex_to_real(a: &[Meta], length: usize) -> RuleResult {
-    let t = a.tensor(0)?;
+fn complex_to_real(t: TensorMeta, dims: Dims, length: Size) -> RuleResult {
     refuse!(if let Some(d) = t.dtype_not(DType::is_complex), "Only supports complex dtypes, but found: {d}");
     let dtype = t.dtype.map(DType::to_real);
-    let (Some(dims), Some(mut sizes)) = (a.ints(1), t.sizes) else { return one(dtype, None) };
+    let (Some(dims), Some(sizes)) = (dims, t.sizes) else { return one(dtype, None) };
     refuse!(Index if let (Some(d), true) = (dims.first(), sizes.is_empty()),
         "Dimension specified as {d} but tensor has no dimensions");
-    refuse!(if dims.is_empty(), "ArrayRef: attempted to access back() of empty list");
-    let dims = check_dims(&dims, sizes.len())?;
-    if let Some(&d) = dims.last() {
-        sizes[d] = a.size(length);
-        refuse!(if let Some(n) = sizes[d].known(), n < 0,
-            "Trying to create tensor with negative dimension {n}: {}", show(&sizes));
-    }
-    one(dtype, Some(sizes))
+    let Some(&d) = distinct(&dims, sizes.len(), DUPLICATE)?.last() else {
+        return error("ArrayRef: attempted to access back() of empty list");
+    };
+    one(dtype, Some(countable(replaced(&sizes, d, length))?))
 }
 
 rules! {
-    c2r = complex_to_real, 3; prims_c2r = complex_to_real, 2;
+    r2c = |t: TensorMeta, dims: Dims, _: Skip<1>, onesided: Flag| real_to_complex(t, dims, onesided);
+    c2r = |t: TensorMeta, dims: Dims, _: Skip<1>, length: Size| complex_to_real(t, dims, length);
+    /// `prims.fft_r2c` and its inverse have no normalization.
+    prims_r2c = real_to_complex; prims_c2r = complex_to_real;
 }
 
 /// What goes in and comes out.
@@ -72,19 +59,17 @@ enum Kind {
     ToReal,
 }
 
-fn check_norm(a: &[Meta], i: usize) -> Result<(), ShapeError> {
-    match a.str(i) {
-        Some("backward" | "ortho" | "forward") | None => Ok(()),
-        Some(other) => error(format!("Invalid normalization mode: \"{other}\"")),
-    }
+fn check_norm(mode: &Text) -> Result<(), ShapeError> {
+    refuse!(if let Some(mode) = mode, !matches!(&**mode, "backward" | "ortho" | "forward"),
+        "Invalid normalization mode: \"{mode}\"");
+    Ok(())
 }
 
 fn result_dtype(name: &str, t: &TensorMeta, kind: Kind) -> Result<Option<DType>, ShapeError> {
     let Some(d) = t.dtype else { return Ok(None) };
-    if kind == Kind::FromReal && d.is_complex() {
-        let what = if name.ends_with('n') || name.ends_with('2') { "real-valued" } else { "real" };
-        return error(format!("{name} expects a {what} input tensor, but got {}", d.scalar_type_name()));
-    }
+    let what = if name.ends_with('n') || name.ends_with('2') { "real-valued" } else { "real" };
+    refuse!(if kind == Kind::FromReal && d.is_complex(),
+        "{name} expects a {what} input tensor, but got {}", d.scalar_type_name());
     let float = to_float(d);
     refuse!(if matches!(float, DType::F16 | DType::BF16 | DType::C32),
         "Unsupported dtype {}", float.scalar_type_name());
@@ -92,32 +77,24 @@ fn result_dtype(name: &str, t: &TensorMeta, kind: Kind) -> Result<Option<DType>,
 }
 
 fn positive(n: Size) -> Result<(), ShapeError> {
-    match n.known() {
-        Some(n) if n < 1 => error(format!("Invalid number of data points ({n}) specified")),
-        _ => Ok(()),
-    }
+    refuse!(if let Some(n) = n.known(), n < 1, "Invalid number of data points ({n}) specified");
+    Ok(())
 }
 
-/// One dimension: n, dimension, norm.
-fn single(a: &[Meta], name: &str, kind: Kind) -> RuleResult {
-    let t = a.tensor(0)?;
+/// One dimension.
+fn single(t: TensorMeta, n: Meta, dim: Int, norm: Text, name: &str, kind: Kind) -> RuleResult {
     refuse!(Index if t.rank() == Some(0),
-        "Dimension specified as {} but tensor has no dimensions", a.int(2).unwrap_or(-1));
+        "Dimension specified as {} but tensor has no dimensions", dim.unwrap_or(-1));
     let dtype = result_dtype(name, &t, kind)?;
-    let (Some(mut sizes), Some(d)) = (t.sizes.clone(), a.int(2)) else { return one(dtype, None) };
-    let d = wrap_dim(d, sizes.len())?;
-    let given = !a.is_none(1);
-    let n = if given {
-        a.size(1)
-    } else if kind == Kind::ToReal {
-        sizes[d].map(|n| 2 * (n - 1))
-    } else {
-        sizes[d]
+    let (Some(sizes), Some(d)) = (&t.sizes, t.dimension(dim)?) else { return one(dtype, None) };
+    let n = match kind {
+        _ if !n.is_none() => n.size(),
+        Kind::ToReal => sizes[d].map(|n| 2 * (n - 1)),
+        _ => sizes[d],
     };
     positive(n)?;
-    check_norm(a, 3)?;
-    sizes[d] = if kind == Kind::FromReal { half(n) } else { n };
-    one(dtype, Some(sizes))
+    check_norm(&norm)?;
+    one(dtype, Some(replaced(sizes, d, if kind == Kind::FromReal { half(n) } else { n })))
 }
 
 /// The dimensions of a transform over several, and their lengths before it.
@@ -127,58 +104,39 @@ pub fn lengths(
     dims: Option<&[i64]>,
 ) -> Result<(SmallVec<[usize; 6]>, Sizes), ShapeError> {
     let rank = sizes.len();
-    if let Some(dims) = dims {
-        if rank == 0
-            && let Some(d) = dims.first()
-        {
-            return index_error(format!("Dimension specified as {d} but tensor has no dimensions"));
-        }
-        let list: SmallVec<[usize; 6]> = dims.iter().map(|d| wrap_dim(*d, rank)).collect::<Result<_, _>>()?;
-        refuse!(if (1..list.len()).any(|i| list[..i].contains(&list[i])), "FFT dims must be unique");
-        let mut out: Sizes = list.iter().map(|d| sizes[*d]).collect();
-        if let Some(s) = s {
-            refuse!(if s.len() != list.len(), "When given, dim and shape arguments must have the same length");
-            for (o, s) in out.iter_mut().zip(s) {
-                if *s != Size::Known(-1) {
-                    *o = *s;
-                }
-            }
-        }
-        return Ok((list, out));
-    }
-    let n = s.map_or(rank, <[Size]>::len);
-    refuse!(if n > rank, "Got shape with {n} values but input tensor only has {rank} dimensions.");
-    let list: SmallVec<[usize; 6]> = (rank - n..rank).collect();
-    let out = match s {
-        Some(s) => s.iter().zip(&list).map(|(s, d)| if *s == Size::Known(-1) { sizes[*d] } else { *s }).collect(),
-        None => sizes.into(),
+    let list = if let Some(dims) = dims {
+        refuse!(Index if let (Some(d), 0) = (dims.first(), rank),
+            "Dimension specified as {d} but tensor has no dimensions");
+        let list = distinct(dims, rank, "FFT dims must be unique")?;
+        refuse!(if s.is_some_and(|s| s.len() != list.len()),
+            "When given, dim and shape arguments must have the same length");
+        list
+    } else {
+        let n = s.map_or(rank, <[Size]>::len);
+        refuse!(if n > rank, "Got shape with {n} values but input tensor only has {rank} dimensions.");
+        (rank - n..rank).collect()
     };
+    let given = |i: usize| s.map(|s| s[i]).filter(|s| *s != Size::Known(-1));
+    let out = list.iter().enumerate().map(|(i, d)| given(i).unwrap_or(sizes[*d])).collect();
     Ok((list, out))
 }
 
-/// Several dimensions: sizes, dimensions, norm.
-fn several(a: &[Meta], name: &str, kind: Kind) -> RuleResult {
-    let t = a.tensor(0)?;
+/// Several dimensions.
+fn several(t: TensorMeta, s: Meta, dims: Meta, norm: Text, name: &str, kind: Kind) -> RuleResult {
     let dtype = result_dtype(name, &t, kind)?;
-    let Some(mut sizes) = t.sizes.clone() else { return one(dtype, None) };
-    let s = if a.is_none(1) { None } else { a.sizes(1) };
-    let dims = if a.is_none(2) { None } else { a.ints(2) };
-    if (s.is_none() && !a.is_none(1)) || (dims.is_none() && !a.is_none(2)) {
+    let Some(mut sizes) = t.sizes else { return one(dtype, None) };
+    let (lengths_given, dims_given) = (s.list().filter(|_| !s.is_none()), dims.ints().filter(|_| !dims.is_none()));
+    if (lengths_given.is_none() && !s.is_none()) || (dims_given.is_none() && !dims.is_none()) {
         return one(dtype, None);
     }
-    let (list, mut n) = lengths(&sizes, s.as_deref(), dims.as_deref())?;
-    let given = s.as_ref().and_then(|s| s.last()).is_some_and(|s| *s != Size::Known(-1));
-    if kind == Kind::ToReal
-        && !given
-        && let Some(last) = n.last_mut()
-    {
+    let (list, mut n) = lengths(&sizes, lengths_given.as_deref(), dims_given.as_deref())?;
+    let given = lengths_given.as_ref().and_then(|s| s.last()).is_some_and(|s| *s != Size::Known(-1));
+    if let (Some(last), Kind::ToReal, false) = (n.last_mut(), kind, given) {
         *last = last.map(|n| 2 * (n - 1));
     }
     refuse!(if kind != Kind::Complex && list.is_empty(), "{name} must transform at least one axis");
-    for n in &n {
-        positive(*n)?;
-    }
-    check_norm(a, 3)?;
+    n.iter().try_for_each(|n| positive(*n))?;
+    check_norm(&norm)?;
     for (i, d) in list.iter().enumerate() {
         sizes[*d] = if kind == Kind::FromReal && i + 1 == list.len() { half(n[i]) } else { n[i] };
     }
@@ -186,53 +144,33 @@ fn several(a: &[Meta], name: &str, kind: Kind) -> RuleResult {
 }
 
 rules! {
-    fft = single, "fft", Kind::Complex;
-    ifft = single, "ifft", Kind::Complex;
-    rfft = single, "rfft", Kind::FromReal;
-    irfft = single, "irfft", Kind::ToReal;
-    hfft = single, "hfft", Kind::ToReal;
-    ihfft = single, "ihfft", Kind::FromReal;
+    fft = single, "fft", Kind::Complex; ifft = single, "ifft", Kind::Complex;
+    rfft = single, "rfft", Kind::FromReal; irfft = single, "irfft", Kind::ToReal;
+    hfft = single, "hfft", Kind::ToReal; ihfft = single, "ihfft", Kind::FromReal;
     fftn = several, "fftn", Kind::Complex;
-    rfftn = several, "rfftn", Kind::FromReal;
-    irfftn = several, "irfftn", Kind::ToReal;
-    hfftn = several, "hfftn", Kind::ToReal;
-    ihfftn = several, "ihfftn", Kind::FromReal;
+    rfftn = several, "rfftn", Kind::FromReal; irfftn = several, "irfftn", Kind::ToReal;
+    hfftn = several, "hfftn", Kind::ToReal; ihfftn = several, "ihfftn", Kind::FromReal;
+    frequencies = |n: Size, _: Skip<1>, dtype: Asked| one(dtype.or(Some(DType::F32)), Some(smallvec![n]));
+    half_frequencies = |n: Size, _: Skip<1>, dtype: Asked| one(dtype.or(Some(DType::F32)), Some(smallvec![half(n)]));
 }
 
 /// A shift along dimensions.
-pub fn shift(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
-    if let (Some(dims), Some(r)) = (a.ints(1), t.rank()) {
-        refuse!(if dims.is_empty() && !a.is_none(1), "`shifts` required");
-        for d in dims {
-            refuse!(Index if r == 0, "Dimension specified as {d} but tensor has no dimensions");
-            wrap_dim(d, r)?;
-        }
+pub fn shift(t: TensorMeta, dims: Meta) -> RuleResult {
+    if let (Some(list), Some(r)) = (dims.ints(), t.rank()) {
+        refuse!(if list.is_empty() && !dims.is_none(), "`shifts` required");
+        list.iter().try_for_each(|d| existing_dimension(*d, r).map(drop))?;
     }
-    Ok(smallvec![tensor(t.dtype, t.sizes)])
+    one(t.dtype, t.sizes)
 }
 
 /// Windows: (length, …, *, dtype, layout, device, pin_memory).
 pub fn window(a: &[Meta]) -> RuleResult {
-    let dtype = created(a, a.len().saturating_sub(4));
-    refuse!(if let Some(d) = dtype, !d.is_float() && !d.is_complex(),
+    let dtype = a.dtype_or(a.len().saturating_sub(4), Some(DType::F32));
+    refuse!(if let Some(d) = dtype, !d.is_inexact(),
         "window function expects floating point dtypes, got: {}", d.scalar_type_name());
     refuse!(if let Some(n) = a.int(0), n < 0,
         "window function requires non-negative window_length, got window_length={n}");
     one(dtype, Some(smallvec![a.size(0)]))
-}
-
-fn created(args: &[Meta], dtype: usize) -> Option<DType> {
-    args.dtype(dtype).map(|d| d.unwrap_or(DType::F32))
-}
-
-/// (n, d, *, dtype, …).
-pub fn frequencies(a: &[Meta]) -> RuleResult {
-    one(created(a, 2), Some(smallvec![a.size(0)]))
-}
-
-pub fn half_frequencies(a: &[Meta]) -> RuleResult {
-    one(created(a, 2), Some(smallvec![half(a.size(0))]))
 }
 
 /// Frames of a signal of `length`.
@@ -264,29 +202,18 @@ fn frames(a: &[Meta], length: Size, rest: usize) -> RuleResult {
 
 /// (self, n_fft, hop_length, win_length, window, normalized, onesided, return_complex, …).
 pub fn stft(a: &[Meta]) -> RuleResult {
-    let length = a.tensor(0)?.sizes.and_then(|s| s.last().copied()).unwrap_or(Size::Unknown);
-    frames(a, length, 5)
+    frames(a, a.tensor(0)?.last(), 5)
 }
 
 /// The same with `center` and `pad_mode` after the window.
 pub fn stft_center(a: &[Meta]) -> RuleResult {
-    let length = a.tensor(0)?.sizes.and_then(|s| s.last().copied()).unwrap_or(Size::Unknown);
-    let half = a.int(1).map_or(Size::Unknown, |n| Size::Known(n / 2));
-    let length = if a.bool(5) == Some(false) { length } else { length.plus(half).plus(half) };
-    frames(a, length, 7)
+    let (length, half) = (a.tensor(0)?.last(), a.int(1).map_or(Size::Unknown, |n| Size::Known(n / 2)));
+    frames(a, if a.bool(5) == Some(false) { length } else { length.plus(half).plus(half) }, 7)
 }
 
 /// A signal, whose length the frames' overlap decides.
-pub fn istft(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
-    let dtype = match (t.dtype, a.bool(9)) {
-        (Some(d), Some(complex)) => Some(if complex { d.to_complex() } else { d.to_real() }),
-        _ => None,
-    };
-    let sizes = t.sizes.map(|s| {
-        let mut out: Sizes = s[..s.len().saturating_sub(2)].into();
-        out.push(Size::Unknown);
-        out
-    });
-    one(dtype, sizes)
+pub fn istft(t: TensorMeta, _: Skip<8>, complex: Flag) -> RuleResult {
+    let dtype = t.dtype.zip(complex).map(|(d, complex)| if complex { d.to_complex() } else { d.to_real() });
+    let batch = |s: &Sizes| s[..s.len().saturating_sub(2)].iter().copied().chain([Size::Unknown]).collect();
+    one(dtype, t.sizes.as_ref().map(batch))
 }

@@ -11,31 +11,45 @@ struct Matrices {
     parts: Option<(Sizes, Size, Size)>,
 }
 
+/// A result of an operator over matrices: its dtype, and for each matrix the sizes that letters name, `m` rows, `n` columns and `k`, the smaller one.
+#[derive(Clone, Copy)]
+enum Each {
+    Same(&'static str),
+    Real(&'static str),
+    Complex(&'static str),
+    Of(DType, &'static str),
+}
+use Each::{Complex, Of, Real, Same};
+
+/// One number per matrix that says whether it went well.
+const INFO: Each = Of(DType::I32, "");
+
 impl Matrices {
     fn new(t: TensorMeta) -> Matrices {
         let split = |s: &Sizes| Some((s[..s.len().checked_sub(2)?].into(), s[s.len() - 2], s[s.len() - 1]));
         Matrices { parts: t.sizes.as_ref().and_then(split), t }
     }
-    /// For each matrix a tensor of sizes that its rows and columns say.
-    fn each<const N: usize>(&self, sizes: impl Fn(Size, Size) -> [Size; N]) -> Option<Sizes> {
-        self.parts.as_ref().map(|(b, m, n)| b.iter().copied().chain(sizes(*m, *n)).collect())
+    fn sizes(&self, letters: &str) -> Option<Sizes> {
+        let (batch, m, n) = self.parts.as_ref()?;
+        let size = |letter| match letter {
+            'm' => *m,
+            'n' => *n,
+            _ => m.least(*n),
+        };
+        Some(batch.iter().copied().chain(letters.chars().map(size)).collect())
     }
-    /// The same as a result.
-    fn result<const N: usize>(&self, sizes: impl Fn(Size, Size) -> [Size; N]) -> Meta {
-        tensor(self.t.dtype, self.each(sizes))
+    fn result(&self, each: Each) -> Meta {
+        let d = self.t.dtype;
+        match each {
+            Same(letters) => tensor(d, self.sizes(letters)),
+            Real(letters) => tensor(d.map(DType::to_real), self.sizes(letters)),
+            Complex(letters) => tensor(d.map(DType::to_complex), self.sizes(letters)),
+            Of(dtype, letters) => tensor(Some(dtype), self.sizes(letters)),
+        }
     }
-    fn real<const N: usize>(&self, sizes: impl Fn(Size, Size) -> [Size; N]) -> Meta {
-        tensor(self.t.dtype.map(DType::to_real), self.each(sizes))
+    fn results(&self, all: &[Each]) -> RuleResult {
+        Ok(all.iter().map(|each| self.result(*each)).collect())
     }
-    /// One number per matrix that says whether it went well.
-    fn info(&self) -> Meta {
-        tensor(Some(DType::I32), self.each(|_, _| []))
-    }
-}
-
-/// The smaller side.
-fn side(m: Size, n: Size) -> [Size; 1] {
-    [m.least(n)]
 }
 
 fn at_least_matrix(what: &str, name: &str, t: &TensorMeta) -> Result<(), ShapeError> {
@@ -43,51 +57,44 @@ fn at_least_matrix(what: &str, name: &str, t: &TensorMeta) -> Result<(), ShapeEr
     Ok(())
 }
 
-/// The first argument, square.
-fn matrix(a: &[Meta], what: &str) -> Result<Matrices, ShapeError> {
-    let t = a.tensor(0)?;
+/// A square matrix.
+fn matrix(t: TensorMeta, what: &str) -> Result<Matrices, ShapeError> {
     square(what, "A", &t)?;
     inexact(what, &t)?;
     Ok(Matrices::new(t))
 }
 
-/// The first argument, which need not be square.
-fn rectangle(a: &[Meta], what: &str) -> Result<Matrices, ShapeError> {
-    let t = a.tensor(0)?;
+/// A matrix that need not be square.
+fn rectangle(t: TensorMeta, what: &str) -> Result<Matrices, ShapeError> {
     at_least_matrix(what, "A", &t)?;
     inexact(what, &t)?;
     Ok(Matrices::new(t))
 }
 
-fn like_matrix_of(a: &[Meta], what: &str) -> RuleResult {
-    Ok(smallvec![matrix(a, what)?.t.like()])
+fn of_square<const N: usize>(t: TensorMeta, what: &str, results: &[Each; N]) -> RuleResult {
+    matrix(t, what)?.results(results)
 }
-fn number_of_matrix(a: &[Meta], what: &str) -> RuleResult {
-    Ok(smallvec![matrix(a, what)?.result(|_, _| [])])
-}
-/// The result is like the first argument; another says whether it went well.
-fn checked(a: &[Meta], what: &str) -> RuleResult {
-    let m = matrix(a, what)?;
-    Ok(smallvec![m.t.like(), m.info()])
+
+fn of_rectangle<const N: usize>(t: TensorMeta, what: &str, results: &[Each; N]) -> RuleResult {
+    rectangle(t, what)?.results(results)
 }
 
 rules! {
-    det = number_of_matrix, "linalg.det"; logdet = number_of_matrix, "logdet";
-    inv = like_matrix_of, "linalg.inv"; cholesky = like_matrix_of, "linalg.cholesky";
-    matrix_exp = like_matrix_of, "linalg.matrix_exp"; cholesky_inverse = like_matrix_of, "cholesky_inverse";
-    /// The result is like the first argument, a square matrix.
-    like_square = like_matrix_of, "linalg";
-    inv_ex = checked, "linalg.inv"; cholesky_ex = checked, "linalg.cholesky";
-}
-
-/// The result is like the first argument, a float or complex matrix.
-pub fn like_matrix(a: &[Meta]) -> RuleResult {
-    Ok(smallvec![rectangle(a, "linalg")?.t.like()])
-}
-
-pub fn slogdet(a: &[Meta]) -> RuleResult {
-    let m = matrix(a, "linalg.slogdet")?;
-    Ok(smallvec![m.result(|_, _| []), m.real(|_, _| [])])
+    det = of_square, "linalg.det", &[Same("")]; logdet = of_square, "logdet", &[Same("")];
+    slogdet = of_square, "linalg.slogdet", &[Same(""), Real("")];
+    det_parts = of_square, "linalg.det", &[Same(""), Same("mn"), Of(DType::I32, "k")];
+    slogdet_parts = of_square, "linalg.slogdet", &[Same(""), Real(""), Same("mn"), Of(DType::I32, "k")];
+    inv = of_square, "linalg.inv", &[Same("mn")]; inv_ex = of_square, "linalg.inv", &[Same("mn"), INFO];
+    cholesky = of_square, "linalg.cholesky", &[Same("mn")]; cholesky_ex = of_square, "linalg.cholesky", &[Same("mn"), INFO];
+    matrix_exp = of_square, "linalg.matrix_exp", &[Same("mn")]; cholesky_inverse = of_square, "cholesky_inverse", &[Same("mn")];
+    like_square = of_square, "linalg", &[Same("mn")]; like_matrix = of_rectangle, "linalg", &[Same("mn")];
+    matrix_rank = of_rectangle, "linalg.matrix_rank", &[Of(DType::I64, "")];
+    svdvals = of_rectangle, "linalg.svd", &[Real("k")]; geqrf = of_rectangle, "torch.geqrf", &[Same("mn"), Same("k")];
+    eig = of_square, "linalg.eig", &[Complex("m"), Complex("mn")]; eigvals = of_square, "linalg.eigvals", &[Complex("m")];
+    ldl_factor = of_square, "torch.linalg.ldl_factor", &[Same("mn"), Of(DType::I32, "m")];
+    ldl_factor_ex = of_square, "torch.linalg.ldl_factor", &[Same("mn"), Of(DType::I32, "m"), INFO];
+    lu_factor = factored, &[Same("mn"), Of(DType::I32, "k")]; lu_factor_ex = factored, &[Same("mn"), Of(DType::I32, "k"), INFO];
+    eigvalsh = symmetric, &[Real("m")]; eigh = symmetric, &[Real("m"), Same("mn")];
 }
 
 /// What a right side is multiplied with has its rows, or its columns.
@@ -106,7 +113,7 @@ fn one_type(what: &str, t: &TensorMeta, b: &TensorMeta) -> Result<(), ShapeError
 }
 
 /// Solutions of a batch of equations for matrices.
-fn solutions(what: &str, t: &TensorMeta, b: &TensorMeta, left: Option<bool>) -> RuleResult {
+fn solutions(what: &str, t: &TensorMeta, b: &TensorMeta, left: Flag) -> RuleResult {
     let (Some(ts), Some(bs), Some(left)) = (&t.sizes, &b.sizes, left) else { return one(t.dtype, None) };
     let m = bs.len();
     check_equation(what, ts, [bs[m - 2], bs[m - 1]], left)?;
@@ -115,13 +122,12 @@ fn solutions(what: &str, t: &TensorMeta, b: &TensorMeta, left: Option<bool>) -> 
     one(t.dtype, Some(sizes))
 }
 
-pub fn solve(a: &[Meta]) -> RuleResult {
-    let (t, b) = (a.tensor(0)?, a.tensor(1)?);
+pub fn solve([t, b]: [TensorMeta; 2], left: Flag) -> RuleResult {
     let what = "linalg.solve";
     inexact(what, &t)?;
     square(what, "A", &t)?;
     one_type(what, &t, &b)?;
-    if let (Some(ts), Some(bs), Some(_)) = (&t.sizes, &b.sizes, a.bool(2))
+    if let (Some(ts), Some(bs), Some(_)) = (&t.sizes, &b.sizes, left)
         && solves_vector(ts, bs)
     {
         check_equation(what, ts, [b.last(), Size::Known(1)], true)?;
@@ -129,10 +135,10 @@ pub fn solve(a: &[Meta]) -> RuleResult {
         sizes.push(b.last());
         return one(t.dtype, Some(sizes));
     }
-    if t.sizes.is_some() && a.bool(2).is_some() {
+    if t.sizes.is_some() && left.is_some() {
         at_least_matrix(what, "B", &b)?;
     }
-    solutions(what, &t, &b, a.bool(2))
+    solutions(what, &t, &b, left)
 }
 
 /// Whether `solve` takes its right side as a batch of vectors.
@@ -140,11 +146,7 @@ pub fn solves_vector(a: &[Size], b: &[Size]) -> bool {
     b.len() == 1 || (a.len() == b.len() + 1 && a[..a.len() - 1] == *b)
 }
 
-pub fn solve_triangular(a: &[Meta]) -> RuleResult {
-    triangular(&a.tensor(0)?, &a.tensor(1)?, a.bool(3))
-}
-
-fn triangular(t: &TensorMeta, b: &TensorMeta, left: Option<bool>) -> RuleResult {
+fn triangular(t: &TensorMeta, b: &TensorMeta, left: Flag) -> RuleResult {
     let what = "linalg.solve_triangular";
     square(what, "A", t)?;
     at_least_matrix(what, "B", b)?;
@@ -163,29 +165,20 @@ fn two_matrices(what: &str, named: [(&TensorMeta, &str); 2], expects: [&str; 2])
     Ok(())
 }
 
-pub fn triangular_solve(a: &[Meta]) -> RuleResult {
-    let (b, t) = (a.tensor(0)?, a.tensor(1)?);
+pub fn triangular_solve([b, t]: [TensorMeta; 2]) -> RuleResult {
     two_matrices("torch.triangular_solve: Expected ", [(&b, "b"), (&t, "A")], ["to", "it "])?;
-    let mut out = triangular(&t, &b, Some(true))?;
-    let sizes = out[0].sizes().zip(Matrices::new(t.clone()).parts);
+    let solution = triangular(&t, &b, Some(true))?;
+    let sizes = solution[0].sizes().zip(Matrices::new(t.clone()).parts);
     let factor = sizes.map(|(s, (_, m, n))| s[..s.len() - 2].iter().copied().chain([m, n]).collect());
-    out.push(tensor(t.dtype, factor));
-    Ok(out)
+    followed_by(Ok(solution), [tensor(t.dtype, factor)])
 }
 
-pub fn cholesky_solve(a: &[Meta]) -> RuleResult {
-    let (b, t) = (a.tensor(0)?, a.tensor(1)?);
+pub fn cholesky_solve([b, t]: [TensorMeta; 2]) -> RuleResult {
     two_matrices("", [(&b, "b"), (&t, "u")], ["should", ""])?;
     triangular(&t, &b, Some(true))
 }
 
-/// (self, other, dim).
-pub fn cross(a: &[Meta]) -> RuleResult {
-    crossed(a, a.int(2))
-}
-
-fn crossed(a: &[Meta], dim: Option<i64>) -> RuleResult {
-    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+pub fn cross([x, y]: [TensorMeta; 2], dim: Int) -> RuleResult {
     let (Some(xs), Some(ys), Some(d)) = (&x.sizes, &y.sizes, dim) else { return one(x.dtype, None) };
     refuse!(if xs.len() != ys.len(), "linalg.cross: inputs must have the same number of dimensions.");
     let at = wrap_dim(d, xs.len())?;
@@ -198,269 +191,186 @@ fn crossed(a: &[Meta], dim: Option<i64>) -> RuleResult {
 }
 
 /// `cross`: without a dimension, the first of length 3.
-pub fn cross_default(a: &[Meta]) -> RuleResult {
-    if !a.is_none(2) {
-        return cross(a);
-    }
-    let t = a.tensor(0)?;
-    let Some(sizes) = &t.sizes else { return one(t.dtype, None) };
+pub fn cross_default(both: [TensorMeta; 2], dim: Meta) -> RuleResult {
+    let (Some(sizes), true) = (&both[0].sizes, dim.is_none()) else { return cross(both, dim.int()) };
     let first = sizes.iter().position(|s| *s == Size::Known(3));
     refuse!(if first.is_none() && all_known(sizes).is_some(), "no dimension of size 3 in input");
-    crossed(a, first.map(|d| d as i64))
+    cross(both, first.map(|d| d as i64))
 }
 
-fn matrix_norm_sizes(
-    t: &TensorMeta,
-    a: &[Meta],
-    dims: Option<usize>,
-    keep: usize,
-) -> Result<Option<Sizes>, ShapeError> {
-    let list = dims.filter(|i| !a.is_none(*i)).map_or(Some(smallvec![-2, -1]), |i| a.ints(i));
-    let (Some(sizes), Some(list)) = (&t.sizes, list) else { return Ok(None) };
+fn matrix_norm_sizes(t: &TensorMeta, dims: Dims, keepdim: Flag) -> Result<Option<Sizes>, ShapeError> {
+    let (Some(sizes), Some(list)) = (&t.sizes, dims) else { return Ok(None) };
     at_least_matrix("linalg.matrix_norm", "A", t)?;
     refuse!(if list.len() != 2,
         "linalg.matrix_norm: dim must be a 2-tuple. Got{}", list.iter().map(|d| format!(" {d}")).collect::<String>());
     let same = wrap_dim(list[0], sizes.len())? == wrap_dim(list[1], sizes.len())?;
     refuse!(if same, "linalg.matrix_norm: dims must be different. Got ({}, {})", list[0], list[1]);
     let mask = reduced_dims(&list, sizes.len())?;
-    Ok(a.bool(keep).map(|k| reduce_sizes(sizes, &mask, k)))
+    Ok(keepdim.map(|keepdim| reduce_sizes(sizes, &mask, keepdim)))
 }
 
 /// A named order is one that matrices have.
-fn check_order(a: &[Meta]) -> Result<(), ShapeError> {
-    refuse!(if let Some(order) = a.str(1), !matches!(order, "fro" | "nuc"),
+fn check_order(order: &Meta) -> Result<(), ShapeError> {
+    refuse!(if let Some(order) = order.str(), !matches!(order, "fro" | "nuc"),
         "linalg.matrix_norm: Order {order} not supported.");
     Ok(())
 }
 
-/// `linalg_matrix_norm` and `.str_ord`: order, dimensions, keepdim, dtype.
-pub fn matrix_norm(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
-    check_order(a)?;
-    inexact("linalg.matrix_norm", &t)?;
-    one(a.dtype_or(4, t.dtype).map(DType::to_real), matrix_norm_sizes(&t, a, Some(2), 3)?)
+/// The last two dimensions, where none are said.
+fn last_two(dims: &Meta) -> Dims {
+    if dims.is_none() { Some(smallvec![-2, -1]) } else { dims.ints() }
 }
 
-fn nuclear(a: &[Meta], dims: Option<usize>, keep: usize) -> RuleResult {
-    let t = a.tensor(0)?;
+/// `linalg_matrix_norm` and `.str_ord`.
+pub fn matrix_norm(t: TensorMeta, order: Meta, dims: Meta, keepdim: Flag, dtype: Asked) -> RuleResult {
+    check_order(&order)?;
     inexact("linalg.matrix_norm", &t)?;
-    one(t.dtype.map(DType::to_real), matrix_norm_sizes(&t, a, dims, keep)?)
+    one(dtype.or(t.dtype).map(DType::to_real), matrix_norm_sizes(&t, last_two(&dims), keepdim)?)
 }
 
 rules! {
     /// `nuclear_norm`: the last two dimensions.
-    nuclear_norm = nuclear, None, 1; nuclear_norm_dim = nuclear, Some(1), 2;
+    nuclear_norm = |t: TensorMeta, keepdim: Flag| matrix_norm(t, Meta::None, Meta::None, keepdim, Asked(Some(None)));
+    nuclear_norm_dim = |t: TensorMeta, dims: Meta, keepdim: Flag| matrix_norm(t, Meta::None, dims, keepdim, Asked(Some(None)));
+    solve_triangular = |[t, b]: [TensorMeta; 2], _: Skip<1>, left: Flag| triangular(&t, &b, left);
+    /// `linalg_lu_solve(LU, pivots, B, left, adjoint)`, `lu_solve(B, LU, pivots)`.
+    lu_solve = |[lu, pivots, b]: [TensorMeta; 3], left: Flag| lu_solved(&lu, &pivots, &b, left);
+    lu_solve_old = |[b, lu, pivots]: [TensorMeta; 3]| lu_solved(&lu, &pivots, &b, Some(true));
+    lu = |t: TensorMeta, pivot: Flag| unpacked(&rectangle(t, "linalg.lu")?, Some(true), pivot);
+    svd = |t: TensorMeta, full: Flag| decomposed(t, full);
 }
 
-/// (self, ord, dim): an order without dimensions is of a vector or a matrix.
-fn check_ordered(a: &[Meta], t: &TensorMeta) -> Result<(), ShapeError> {
-    refuse!(if let Some(r) = t.rank(), !(1..=2).contains(&r) && a.is_none(2) && !a.is_none(1) && !a.is_unknown(1),
+/// An order without dimensions is of a vector or a matrix.
+fn check_ordered(t: &TensorMeta, order: &Meta, dims: &Meta) -> Result<(), ShapeError> {
+    refuse!(if let Some(r) = t.rank(),
+        !(1..=2).contains(&r) && dims.is_none() && !order.is_none() && !order.is_unknown(),
         "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {r}D.");
     Ok(())
 }
 
 /// `linalg_norm`: a matrix norm where an order is given and two dimensions are meant, else a vector norm.
-pub fn norm(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
+pub fn norm(t: TensorMeta, order: Meta, dims: Meta, keepdim: Flag, dtype: Asked) -> RuleResult {
     inexact("linalg.vector_norm", &t)?;
-    check_ordered(a, &t)?;
-    let dtype = a.dtype_or(4, t.dtype).map(DType::to_real);
-    let (Some(sizes), Some(list), Some(keep)) = (&t.sizes, a.ints(2), a.bool(3)) else { return one(dtype, None) };
-    if !a.is_none(1) && (list.len() == 2 || (list.is_empty() && sizes.len() == 2)) {
-        return one(dtype, matrix_norm_sizes(&t, a, Some(2), 3)?);
+    check_ordered(&t, &order, &dims)?;
+    let dtype = dtype.or(t.dtype).map(DType::to_real);
+    let (Some(sizes), Some(list), Some(keep)) = (&t.sizes, dims.ints(), keepdim) else { return one(dtype, None) };
+    if !order.is_none() && (list.len() == 2 || (list.is_empty() && sizes.len() == 2)) {
+        return one(dtype, matrix_norm_sizes(&t, last_two(&dims), keepdim)?);
     }
     one(dtype, Some(reduce_sizes(sizes, &reduced_dims(&list, sizes.len())?, keep)))
 }
 
-pub fn norm_str(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
-    check_ordered(a, &t)?;
-    check_order(a)?;
+pub fn norm_str(t: TensorMeta, order: Meta, dims: Meta, keepdim: Flag, dtype: Asked) -> RuleResult {
+    check_ordered(&t, &order, &dims)?;
+    check_order(&order)?;
     at_least_matrix("linalg.matrix_norm", "A", &t)?;
-    matrix_norm(a)
+    matrix_norm(t, order, dims, keepdim, dtype)
 }
 
-pub fn solve_ex(a: &[Meta]) -> RuleResult {
-    let mut out = solve(a)?;
-    out.push(Matrices::new(a.tensor(0)?).info());
-    Ok(out)
+pub fn solve_ex(both: [TensorMeta; 2], left: Flag) -> RuleResult {
+    let info = Matrices::new(both[0].clone()).result(INFO);
+    followed_by(solve(both, left), [info])
 }
 
-pub fn svdvals(a: &[Meta]) -> RuleResult {
-    Ok(smallvec![rectangle(a, "linalg.svd")?.real(side)])
+/// The solution, what was factored to get it, which rows changed places, and whether it went well.
+pub fn solve_parts(both: [TensorMeta; 2], left: Flag) -> RuleResult {
+    let t = both[0].clone();
+    let solution = solve(both, left)?;
+    followed_by(Ok(solution), factored(t, None, &[Same("mn"), Of(DType::I32, "k"), INFO])?)
 }
 
-pub fn svd(a: &[Meta]) -> RuleResult {
-    decomposed(a, a.bool(1))
+fn decomposed(t: TensorMeta, full: Flag) -> RuleResult {
+    let mut m = rectangle(t, "linalg.svd")?;
+    if full.is_none() {
+        m.parts = None;
+    }
+    m.results(if full == Some(true) {
+        &[Same("mm"), Real("k"), Same("nn")]
+    } else {
+        &[Same("mk"), Real("k"), Same("kn")]
+    })
 }
 
-fn decomposed(a: &[Meta], full: Option<bool>) -> RuleResult {
-    let m = rectangle(a, "linalg.svd")?;
-    let (dtype, of) = (m.t.dtype, m.parts.as_ref().zip(full));
-    let Some((_, full)) = of else {
-        return Ok(smallvec![tensor(dtype, None), tensor(dtype.map(DType::to_real), None), tensor(dtype, None)]);
-    };
-    let inner = |whole: Size, k: [Size; 1]| if full { whole } else { k[0] };
-    Ok(smallvec![m.result(|m, n| [m, inner(m, side(m, n))]), m.real(side), m.result(|m, n| [inner(n, side(m, n)), n])])
-}
-
-fn symmetric(a: &[Meta]) -> Result<Matrices, ShapeError> {
-    let t = a.tensor(0)?;
+fn symmetric<const N: usize>(t: TensorMeta, uplo: Text, results: &[Each; N]) -> RuleResult {
     square("linalg.eigh", "A", &t)?;
-    refuse!(if let Some(u) = a.str(1), !matches!(u.chars().next(), Some('L' | 'l' | 'U' | 'u')),
+    refuse!(if let Some(u) = uplo, !matches!(u.chars().next(), Some('L' | 'l' | 'U' | 'u')),
         "Expected UPLO argument to be 'L' or 'U', but got {u}");
     kernel("linalg_eigh_cpu", t.dtype, DType::is_inexact)?;
-    Ok(Matrices::new(t))
-}
-
-pub fn eigvalsh(a: &[Meta]) -> RuleResult {
-    Ok(smallvec![symmetric(a)?.real(|m, _| [m])])
-}
-
-pub fn eigh(a: &[Meta]) -> RuleResult {
-    let m = symmetric(a)?;
-    Ok(smallvec![m.real(|m, _| [m]), m.t.like()])
+    Matrices::new(t).results(results)
 }
 
 fn nothing(dtype: Option<DType>) -> Meta {
     tensor(dtype, Some(smallvec![Size::Known(0)]))
 }
 
-pub fn qr(a: &[Meta]) -> RuleResult {
-    let m = rectangle(a, "linalg.qr")?;
-    let dtype = m.t.dtype;
-    let (Some(_), Some(mode)) = (&m.parts, a.str(1)) else {
-        return Ok(smallvec![tensor(dtype, None), tensor(dtype, None)]);
-    };
-    Ok(match mode {
-        "complete" => smallvec![m.result(|m, _| [m, m]), m.result(|m, n| [m, n])],
-        "reduced" => smallvec![m.result(|m, n| [m, m.least(n)]), m.result(|m, n| [m.least(n), n])],
-        "r" => smallvec![nothing(dtype), m.result(|m, n| [m.least(n), n])],
-        other => {
-            return error(format!(
-                "qr received unrecognized mode '{other}' but expected one of 'reduced' (default), 'r', or 'complete'"
-            ));
+pub fn qr(t: TensorMeta, mode: Text) -> RuleResult {
+    let mut m = rectangle(t, "linalg.qr")?;
+    match (&m.parts, mode.as_deref()) {
+        (Some(_), Some("complete")) => m.results(&[Same("mm"), Same("mn")]),
+        (Some(_), Some("r")) => Ok(smallvec![nothing(m.t.dtype), m.result(Same("kn"))]),
+        (Some(_), Some("reduced")) => m.results(&[Same("mk"), Same("kn")]),
+        (Some(_), Some(other)) => error(format!(
+            "qr received unrecognized mode '{other}' but expected one of 'reduced' (default), 'r', or 'complete'"
+        )),
+        _ => {
+            m.parts = None;
+            m.results(&[Same(""), Same("")])
         }
-    })
+    }
 }
 
 /// The factored matrices, and which rows changed places.
-fn factored(a: &[Meta]) -> Result<(Matrices, Meta), ShapeError> {
-    let t = a.tensor(0)?;
-    refuse!(if a.bool(1) == Some(false), "linalg.lu_factor: LU without pivoting is not implemented on the CPU");
+fn factored<const N: usize>(t: TensorMeta, pivot: Flag, results: &[Each; N]) -> RuleResult {
+    refuse!(if pivot == Some(false), "linalg.lu_factor: LU without pivoting is not implemented on the CPU");
     refuse!(if t.rank().is_some_and(|r| r < 2),
         "torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: {} instead", t.shown());
     kernel("lu_cpu", t.dtype, DType::is_inexact)?;
-    let m = Matrices::new(t);
-    let pivots = tensor(Some(DType::I32), m.each(side));
-    Ok((m, pivots))
+    Matrices::new(t).results(results)
 }
 
-pub fn lu_factor(a: &[Meta]) -> RuleResult {
-    let (m, pivots) = factored(a)?;
-    Ok(smallvec![m.t.like(), pivots])
-}
-
-pub fn lu_factor_ex(a: &[Meta]) -> RuleResult {
-    let (m, pivots) = factored(a)?;
-    Ok(smallvec![m.t.like(), pivots, m.info()])
-}
-
-/// `linalg_matrix_rank`: one number for each matrix.
-pub fn matrix_rank(a: &[Meta]) -> RuleResult {
-    one(Some(DType::I64), rectangle(a, "linalg.matrix_rank")?.each(|_, _| []))
-}
-
-pub fn pinv(a: &[Meta]) -> RuleResult {
-    let m = rectangle(a, "linalg.pinv")?;
+pub fn pinv(t: TensorMeta) -> RuleResult {
+    let m = rectangle(t, "linalg.pinv")?;
     refuse!(if let Some(d) = m.t.dtype_not(|d| d.size() != 2 && d != DType::C32), m.t.sizes.is_some(),
         "linalg.pinv({d}{{{}}}): expected a tensor with 2 or more dimensions of float, double, cfloat or cdouble types",
         m.t.shown());
-    Ok(smallvec![m.result(|m, n| [n, m])])
+    m.results(&[Same("nm")])
 }
 
-pub fn cond(a: &[Meta]) -> RuleResult {
-    let m = rectangle(a, "linalg.cond")?;
-    if a.float(1).is_some_and(|p| p.abs() != 2.0) {
+pub fn cond(t: TensorMeta, p: Float) -> RuleResult {
+    let m = rectangle(t, "linalg.cond")?;
+    if p.is_some_and(|p| p.abs() != 2.0) {
         square("linalg.cond", "A", &m.t)?;
     }
-    Ok(smallvec![m.real(|_, _| [])])
+    m.results(&[Real("")])
 }
 
-pub fn eig(a: &[Meta]) -> RuleResult {
-    let m = matrix(a, "linalg.eig")?;
-    let dtype = m.t.dtype.map(DType::to_complex);
-    Ok(smallvec![tensor(dtype, m.each(|m, _| [m])), tensor(dtype, m.t.sizes)])
-}
-
-pub fn eigvals(a: &[Meta]) -> RuleResult {
-    let m = matrix(a, "linalg.eigvals")?;
-    one(m.t.dtype.map(DType::to_complex), m.each(|m, _| [m]))
-}
-
-/// Results of which some are vectors, and empty where argument 2 does not ask for them.
-fn without_vectors(a: &[Meta], mut results: SmallVec<[Meta; 2]>, vectors: &[usize]) -> RuleResult {
-    if a.bool(2) == Some(false) {
-        let dtype = a.tensor(0)?.dtype;
-        vectors.iter().for_each(|i| results[*i] = nothing(dtype));
+/// Results of which some are vectors, and empty where nobody asks for them.
+fn without_vectors(results: RuleResult, asked: Flag, vectors: &[usize]) -> RuleResult {
+    let mut results = results?;
+    for i in vectors.iter().filter(|_| asked == Some(false)) {
+        results[*i] = nothing(results.tensor(*i)?.dtype);
     }
     Ok(results)
 }
 
 /// `_linalg_eigh`.
-pub fn eigh_parts(a: &[Meta]) -> RuleResult {
-    without_vectors(a, eigh(a)?, &[1])
+pub fn eigh_parts(t: TensorMeta, uplo: Text, vectors: Flag) -> RuleResult {
+    without_vectors(symmetric(t, uplo, &[Real("m"), Same("mn")]), vectors, &[1])
 }
 
 /// `_linalg_svd`.
-pub fn svd_parts(a: &[Meta]) -> RuleResult {
-    without_vectors(a, svd(a)?, &[0, 2])
+pub fn svd_parts(t: TensorMeta, full: Flag, vectors: Flag) -> RuleResult {
+    without_vectors(decomposed(t, full), vectors, &[0, 2])
 }
 
-/// Results, what was factored to get them, and which rows changed places.
-fn with_factors(a: &[Meta], mut results: SmallVec<[Meta; 2]>) -> Result<SmallVec<[Meta; 2]>, ShapeError> {
-    let (m, pivots) = factored(a)?;
-    results.extend([m.t.like(), pivots]);
-    Ok(results)
-}
-
-pub fn det_parts(a: &[Meta]) -> RuleResult {
-    with_factors(a, det(a)?)
-}
-
-pub fn slogdet_parts(a: &[Meta]) -> RuleResult {
-    with_factors(a, slogdet(a)?)
-}
-
-pub fn solve_parts(a: &[Meta]) -> RuleResult {
-    let mut out = with_factors(a, solve(a)?)?;
-    out.push(Matrices::new(a.tensor(0)?).info());
-    Ok(out)
-}
-
-/// `svd(self, some, compute_uv)`: the right vectors as columns; without vectors those are whole, and zero.
-pub fn svd_columns(a: &[Meta]) -> RuleResult {
-    let full = match (a.bool(1), a.bool(2)) {
-        (_, Some(false)) => Some(true),
-        (some, Some(true)) => some.map(|some| !some),
-        _ => None,
-    };
-    let mut out = decomposed(a, full)?;
+/// The right vectors as columns; without vectors those are whole, and zero.
+pub fn svd_columns(t: TensorMeta, some: Flag, vectors: Flag) -> RuleResult {
+    let full = if vectors == Some(false) { Some(true) } else { vectors.and(some).map(|some| !some) };
+    let mut out = decomposed(t, full)?;
     if let Some(Meta::Tensor(TensorMeta { sizes: Some(sizes), .. })) = out.get_mut(2) {
         let n = sizes.len();
         sizes.swap(n - 2, n - 1);
     }
-    Ok(out)
-}
-
-pub fn ldl_factor(a: &[Meta]) -> RuleResult {
-    let m = matrix(a, "torch.linalg.ldl_factor")?;
-    Ok(smallvec![m.t.like(), tensor(Some(DType::I32), m.each(|m, _| [m]))])
-}
-
-pub fn ldl_factor_ex(a: &[Meta]) -> RuleResult {
-    let mut out = ldl_factor(a)?;
-    out.push(Matrices::new(a.tensor(0)?).info());
     Ok(out)
 }
 
@@ -470,28 +380,17 @@ fn pivots_fit(t: &TensorMeta, pivots: &TensorMeta) -> bool {
     t.sizes.as_ref().zip(pivots.sizes.as_ref()).is_none_or(|(s, p)| fits(s, p))
 }
 
-pub fn ldl_solve(a: &[Meta]) -> RuleResult {
-    let (t, pivots) = (a.tensor(0)?, a.tensor(1)?);
+pub fn ldl_solve([t, pivots, b]: [TensorMeta; 3]) -> RuleResult {
     let what = "torch.linalg.ldl_solve";
     square(what, "LD", &t)?;
     refuse!(if let Some(d) = pivots.dtype_not(DType::is_int), "{what}: Expected pivots to be integers. Got {d}");
     refuse!(if !pivots_fit(&t, &pivots),
         "{what}: Expected LD.shape[:-1] and pivots.shape to be the same, but got pivots with shape {} instead",
         pivots.shown());
-    triangular(&t, &a.tensor(2)?, Some(true))
+    triangular(&t, &b, Some(true))
 }
 
-/// `linalg_lu_solve(LU, pivots, B, left, adjoint)`.
-pub fn lu_solve(a: &[Meta]) -> RuleResult {
-    lu_solved(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.bool(3))
-}
-
-/// `lu_solve(B, LU, pivots)`.
-pub fn lu_solve_old(a: &[Meta]) -> RuleResult {
-    lu_solved(&a.tensor(1)?, &a.tensor(2)?, &a.tensor(0)?, Some(true))
-}
-
-fn lu_solved(t: &TensorMeta, pivots: &TensorMeta, b: &TensorMeta, left: Option<bool>) -> RuleResult {
+fn lu_solved(t: &TensorMeta, pivots: &TensorMeta, b: &TensorMeta, left: Flag) -> RuleResult {
     square("torch.linalg.lu_solve", "LU", t)?;
     refuse!(if pivots.dtype.is_some_and(|d| d != DType::I32),
         "linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32");
@@ -500,43 +399,30 @@ fn lu_solved(t: &TensorMeta, pivots: &TensorMeta, b: &TensorMeta, left: Option<b
     triangular(t, b, left)
 }
 
-/// `lu_unpack(LU, pivots, unpack_data, unpack_pivots)`.
-pub fn lu_unpack(a: &[Meta]) -> RuleResult {
-    let (m, pivots) = (Matrices::new(a.tensor(0)?), a.tensor(1)?);
-    let asked = a.bool(3) == Some(true);
+pub fn lu_unpack(lu: TensorMeta, pivots: TensorMeta, data: Flag, rows: Flag) -> RuleResult {
+    let m = Matrices::new(lu);
+    let asked = rows == Some(true);
     refuse!(if asked && pivots.dtype.is_some_and(|d| d != DType::I32),
         "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype.\n\
          Note: this function is intended to be used with the output produced by torch.linalg.lu_factor");
-    refuse!(Value if let Some((want, have)) = mismatch(&m.each(side), &pivots.sizes), asked,
+    refuse!(Value if let Some((want, have)) = mismatch(&m.sizes("k"), &pivots.sizes), asked,
         "Expected LU_pivots to have shape {want} but got {have} instead.");
-    unpacked(&m, a.bool(2), a.bool(3))
+    unpacked(&m, data, rows)
 }
 
-fn unpacked(m: &Matrices, data: Option<bool>, pivots: Option<bool>) -> RuleResult {
+fn unpacked(m: &Matrices, data: Flag, pivots: Flag) -> RuleResult {
     at_least_matrix("torch.lu_unpack", "A", &m.t)?;
-    let unknown = || tensor(m.t.dtype, None);
-    let (Some(data), Some(pivots)) = (data, pivots) else { return Ok(smallvec![unknown(), unknown(), unknown()]) };
-    let or_nothing = |asked: bool, result: Meta| if asked { result } else { nothing(m.t.dtype) };
-    Ok(smallvec![
-        or_nothing(pivots || m.parts.is_none(), m.result(|m, _| [m, m])),
-        or_nothing(data || m.parts.is_none(), m.result(|m, n| [m, m.least(n)])),
-        or_nothing(data || m.parts.is_none(), m.result(|m, n| [m.least(n), n]))
-    ])
+    let result = |(letters, asked): (&'static str, Flag)| match asked {
+        Some(false) if m.parts.is_some() && data.is_some() && pivots.is_some() => nothing(m.t.dtype),
+        Some(_) if data.is_some() && pivots.is_some() => m.result(Same(letters)),
+        _ => tensor(m.t.dtype, None),
+    };
+    Ok([("mm", pivots), ("mk", data), ("kn", data)].into_iter().map(result).collect())
 }
 
-pub fn lu(a: &[Meta]) -> RuleResult {
-    unpacked(&rectangle(a, "linalg.lu")?, Some(true), a.bool(1))
-}
-
-pub fn geqrf(a: &[Meta]) -> RuleResult {
-    let m = rectangle(a, "torch.geqrf")?;
-    Ok(smallvec![m.t.like(), m.result(side)])
-}
-
-pub fn householder_product(a: &[Meta]) -> RuleResult {
+pub fn householder_product(t: TensorMeta, tau: TensorMeta) -> RuleResult {
     let what = "torch.linalg.householder_product";
-    let Matrices { t, parts } = rectangle(a, what)?;
-    let tau = a.tensor(1)?;
+    let Matrices { t, parts } = rectangle(t, what)?;
     if let Some((_, m, n)) = parts {
         let (Size::Known(m), Size::Known(n)) = (m, n) else { return one(t.dtype, t.sizes) };
         refuse!(if n > m, "{what}: input.shape[-2] must be greater than or equal to input.shape[-1]");
@@ -549,9 +435,8 @@ pub fn householder_product(a: &[Meta]) -> RuleResult {
     one(t.dtype, t.sizes)
 }
 
-pub fn ormqr(a: &[Meta]) -> RuleResult {
-    let t = rectangle(a, "torch.ormqr")?.t;
-    let (tau, c) = (a.tensor(1)?, a.tensor(2)?);
+pub fn ormqr([t, tau, c]: [TensorMeta; 3]) -> RuleResult {
+    let t = rectangle(t, "torch.ormqr")?.t;
     at_least_matrix("torch.ormqr", "A", &c)?;
     for x in [&tau, &c] {
         refuse!(if let Some((d, e)) = unlike(&t, x), "torch.ormqr: dtypes {d} and {e} differ");
@@ -565,9 +450,9 @@ pub fn ormqr(a: &[Meta]) -> RuleResult {
     one(t.dtype, c.sizes)
 }
 
-pub fn lstsq(a: &[Meta]) -> RuleResult {
+pub fn lstsq([t, b]: [TensorMeta; 2]) -> RuleResult {
     let what = "torch.linalg.lstsq";
-    let (Matrices { t, parts }, b) = (rectangle(a, what)?, a.tensor(1)?);
+    let Matrices { t, parts } = rectangle(t, what)?;
     refuse!(if let Some((d, e)) = unlike(&t, &b),
         "{what}: Expected input and other to have the same dtype, but got input's dtype {d} and other's dtype {e}");
     let mut solution = None;
@@ -584,60 +469,49 @@ pub fn lstsq(a: &[Meta]) -> RuleResult {
     Ok([tensor(t.dtype, solution), real.clone(), tensor(Some(DType::I64), None), real].into_iter().collect())
 }
 
-pub fn polar(a: &[Meta]) -> RuleResult {
-    let m = rectangle(a, "linalg.polar")?;
-    if let Some((_, Size::Known(m), Size::Known(n))) = m.parts {
-        refuse!(if m < n,
-            "linalg.polar: input must have at least as many rows as columns, but got {m} by {n} matrices");
-    }
-    Ok(smallvec![m.t.like(), m.result(|_, n| [n, n])])
+pub fn polar(t: TensorMeta) -> RuleResult {
+    let m = rectangle(t, "linalg.polar")?;
+    refuse!(if let Some((_, Size::Known(m), Size::Known(n))) = m.parts, m < n,
+        "linalg.polar: input must have at least as many rows as columns, but got {m} by {n} matrices");
+    m.results(&[Same("mn"), Same("nn")])
 }
 
 /// As many equations as unknowns.
-fn balanced(shapes: [&str; 2], left: Size, right: Size) -> Result<(), ShapeError> {
+fn balanced(shape: &str, left: Size, right: Size) -> Result<(), ShapeError> {
     refuse!(if left.unequal(right),
-        "Expected self to satisfy the requirement prod(self.shape[{}:]) == prod(self.shape[:{}]), but got {left} != {right}",
-        shapes[0], shapes[1]);
+        "Expected self to satisfy the requirement prod(self.shape[{shape}:]) == prod(self.shape[:{shape}]), but got {left} != {right}");
     Ok(())
 }
 
-pub fn tensorinv(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
-    let (Some(sizes), Some(ind)) = (&t.sizes, a.int(1)) else { return one(t.dtype, None) };
+pub fn tensorinv(t: Ranked, ind: i64) -> RuleResult {
     refuse!(if ind <= 0, "Expected a strictly positive integer for 'ind'");
-    let (rows, columns) = sizes.split_at((ind as usize).min(sizes.len()));
-    balanced(["ind"; 2], product(columns), product(rows))?;
+    let (rows, columns) = t.sizes.split_at((ind as usize).min(t.sizes.len()));
+    balanced("ind", product(columns), product(rows))?;
     one(t.dtype, Some(columns.iter().chain(rows).copied().collect()))
 }
 
-pub fn tensorsolve(a: &[Meta]) -> RuleResult {
-    let (t, b) = (a.tensor(0)?, a.tensor(1)?);
-    let (Some(sizes), Some(r), Some(dims)) = (&t.sizes, b.rank(), a.ints(2)) else { return one(t.dtype, None) };
-    let last: SmallVec<[usize; 6]> = dims.iter().map(|d| wrap_dim(*d, sizes.len())).collect::<Result<_, _>>()?;
-    let kept = (0..sizes.len()).filter(|i| !last.contains(i));
-    let order: Sizes = kept.chain(last.iter().copied()).map(|i| sizes[i]).collect();
-    let result: Sizes = order[r.min(order.len())..].into();
-    balanced(["other.ndim"; 2], product(&result), b.numel())?;
+pub fn tensorsolve([t, b]: [Ranked; 2], dims: Ints) -> RuleResult {
+    let n = t.sizes.len();
+    let last: SmallVec<[usize; 6]> = dims.iter().map(|d| wrap_dim(*d, n)).collect::<Result<_, _>>()?;
+    let kept = (0..n).filter(|i| !last.contains(i));
+    let order: Sizes = kept.chain(last.iter().copied()).map(|i| t.sizes[i]).collect();
+    let result: Sizes = order[b.sizes.len().min(order.len())..].into();
+    balanced("other.ndim", product(&result), b.numel())?;
     one(t.dtype, Some(result))
 }
 
-pub fn vander(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
+pub fn vander(t: TensorMeta, n: Meta) -> RuleResult {
     refuse!(if t.rank() == Some(0), "linalg.vander: x must be at least 1-D");
-    refuse!(if a.int(1).is_some_and(|n| n <= 1), "N must be greater than 1.");
+    refuse!(if n.int().is_some_and(|n| n <= 1), "N must be greater than 1.");
     refuse!(NotImplemented if t.dtype == Some(DType::Bool),
         "linalg.vander supports floating point, complex, and integer tensors, but got Bool");
     // Powers of integers are of the widest.
     let dtype = t.dtype.map(|d| if d.is_inexact() { d } else { DType::I64 });
-    let last = if a.is_none(1) { t.last() } else { a.size(1) };
+    let last = if n.is_none() { t.last() } else { n.size() };
     one(dtype, t.sizes.map(|s| s.into_iter().chain([last]).collect()))
 }
 
-pub fn linear_combination(a: &[Meta]) -> RuleResult {
-    let (x, weights) = (a.tensor(0)?, a.tensor(1)?);
-    let sizes = x.sizes.zip(weights.sizes).filter(|(x, w)| !x.is_empty() && !w.is_empty()).map(|(mut x, w)| {
-        x[0] = w[0];
-        x
-    });
-    one(x.dtype, sizes)
+pub fn linear_combination([x, weights]: [TensorMeta; 2]) -> RuleResult {
+    let sizes = x.sizes.zip(weights.sizes).filter(|(x, w)| !x.is_empty() && !w.is_empty());
+    one(x.dtype, sizes.map(|(x, w)| w[..1].iter().chain(&x[1..]).copied().collect()))
 }

@@ -27,6 +27,7 @@ pub mod reduce;
 pub mod rnn;
 pub mod sort;
 pub mod special;
+pub mod typed;
 pub mod upsample;
 pub mod view;
 pub mod vision;
@@ -44,6 +45,7 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 pub use crate::dim::Dim as Size;
+pub use typed::rule;
 
 pub type Sizes = SmallVec<[Size; 6]>;
 

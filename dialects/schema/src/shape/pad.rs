@@ -1,84 +1,56 @@
 //! Sizes of padded tensors, and which paddings PyTorch refuses.
 
 use super::args::*;
+use super::rule;
 use crate::geometry::padding::{Border, padded};
 
-/// (self, pad, …): a pair of numbers for each of the last dimensions, the last one first; a negative one cuts.
-pub fn constant(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    let (Some(sizes), Some(pad)) = (&t.sizes, args.sizes(1)) else { return t.sized(None) };
-    refuse!(if pad.len() % 2 != 0, "Length of pad must be even but instead it equals {}", pad.len());
+/// A pair of numbers for each of the last dimensions, the last one first; a negative one cuts.
+pub fn constant(t: Ranked, pad: Sizes) -> RuleResult {
+    let sizes = &t.sizes;
+    refuse!(if !pad.len().is_multiple_of(2), "Length of pad must be even but instead it equals {}", pad.len());
     refuse!(if pad.len() > 2 * sizes.len(),
         "Length of pad should be no more than twice the number of dimensions of the input. Pad length is {}while the input has {}dimensions.",
         pad.len(), sizes.len());
     // Cutting is done first, by narrow().
-    for (i, pair) in pad.chunks(2).enumerate() {
-        if let Size::Known(n) = sizes[sizes.len() - 1 - i] {
-            let cut = |s: Size| s.known().map_or(0, |p| p.min(0));
-            refuse!(if n.saturating_add(cut(pair[0])).saturating_add(cut(pair[1])) < 0,
-                "narrow(): length must be non-negative.");
-        }
-    }
-    let out = padded(sizes, &pad);
-    t.sized(Some(out))
+    let cut = |s: Size| s.known().map_or(0, |p| p.min(0));
+    let left = |(pair, n): (&[Size], &Size)| n.plus(cut(pair[0])).plus(cut(pair[1]));
+    refuse!(if pad.chunks(2).zip(sizes.iter().rev()).map(left).any(|n| n.known().is_some_and(|n| n < 0)),
+        "narrow(): length must be non-negative.");
+    t.sized(Some(padded(sizes, &pad)))
 }
 
 const NAMES: [&str; 3] = ["D", "H", "W"];
 
-/// (self, padding): paddings that repeat the input's own elements, over `n` dimensions.
-fn own_elements(args: &[Meta], n: usize, reflects: bool) -> RuleResult {
-    let t = args.tensor(0)?;
-    let (Some(sizes), Some(pad)) = (&t.sizes, args.sizes(1)) else { return t.sized(None) };
+/// Paddings that repeat the input's own elements, over `n` dimensions.
+fn own_elements(t: Ranked, pad: Sizes, n: usize, reflects: bool) -> RuleResult {
+    let sizes = &t.sizes;
     refuse!(if pad.len() != 2 * n, "padding size is expected to be {}, but got: {}", 2 * n, pad.len());
     let valid = sizes.len() == n + 1 || sizes.len() == n + 2;
     let batch = usize::from(sizes.len() == n + 2);
     refuse!(if !valid || sizes.iter().skip(batch).any(|s| *s == Size::Known(0)),
         "Expected {}D or {}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
         n + 1, n + 2, show(sizes));
-    if let Some(d) = t.dtype.filter(|d| *d == DType::Bool) {
-        let name = if reflects { "reflection" } else { "replication" };
-        return not_implemented_for(&format!("{name}_pad{n}d"), d);
-    }
+    let name = if reflects { "reflection" } else { "replication" };
+    kernel(&format!("{name}_pad{n}d"), t.dtype, |d| d != DType::Bool)?;
     let out = padded(sizes, &pad);
     if reflects {
         for (i, pair) in pad.chunks_exact(2).enumerate() {
             let d = sizes.len() - 1 - i;
-            if let (Size::Known(size), Some(low), Some(high)) = (sizes[d], pair[0].known(), pair[1].known())
-                && (low >= size || high >= size)
-            {
-                return Err(ShapeError::runtime(format!(
-                    "Argument #{}: Padding size should be less than the corresponding input dimension, but got: padding ({low}, {high}) at dimension {d} of input {}",
-                    4 + 2 * i,
-                    show(sizes)
-                )));
-            }
+            refuse!(if let (Size::Known(size), Some(low), Some(high)) = (sizes[d], pair[0].known(), pair[1].known()),
+                low >= size || high >= size,
+                "Argument #{}: Padding size should be less than the corresponding input dimension, but got: padding ({low}, {high}) at dimension {d} of input {}",
+                4 + 2 * i, show(sizes));
         }
     }
     let first = sizes.len() - n;
     if out[first..].iter().any(|s| s.known().is_some_and(|s| s < 1)) {
-        let names = &NAMES[3 - n..];
-        let list = |sizes: &[Size], with: &str| -> String {
-            let items = names.iter().zip(sizes).map(|(name, s)| format!("{name}: {}", s.known().unwrap_or(-1)));
+        let list = |sizes: &[Size], with: &str| {
+            let items = NAMES[3 - n..].iter().zip(&sizes[first..]).map(|(name, s)| format!("{name}: {s}"));
             items.collect::<Vec<_>>().join(with)
         };
-        let text = match n {
-            1 => format!(
-                "input (W: {}) is too small. Calculated output W: {}",
-                sizes[first].known().unwrap_or(-1),
-                out[first].known().unwrap_or(-1)
-            ),
-            2 if !reflects => format!(
-                "input ({}) is too small. Calculated output {}",
-                list(&sizes[first..], ", "),
-                list(&out[first..], " ")
-            ),
-            _ => format!(
-                "Calculated output {} must be >= 1 in every dimension (input {})",
-                list(&out[first..], " "),
-                list(&sizes[first..], ", ")
-            ),
-        };
-        return Err(ShapeError::runtime(text));
+        let (input, output) = (list(sizes, ", "), list(&out, " "));
+        refuse!(if n == 1 || n == 2 && !reflects, "input ({input}) is too small. Calculated output {output}");
+        return error(format!("Calculated output {output} must be >= 1 in every dimension (input {input})"));
     }
     t.sized(Some(out))
 }
@@ -92,28 +64,27 @@ rules! {
     replication3d = own_elements, 3, false; replication3d_backward = backward, 3, false;
 }
 
-/// The gradient of a padding has the input's sizes, if it has the padded ones itself: (grad_output, self, padding).
-fn backward(args: &[Meta], n: usize, reflects: bool) -> RuleResult {
-    let (grad, t) = (args.tensor(0)?, args.tensor(1)?);
-    let padded = own_elements(&[args.meta(1).clone(), args.meta(2).clone()], n, reflects)?;
+/// The gradient of a padding has the input's sizes, if it has the padded ones itself.
+fn backward(a: &[Meta], n: usize, reflects: bool) -> RuleResult {
+    let (grad, t) = (a.tensor(0)?, a.tensor(1)?);
+    let padded = rule(own_elements, &a[1..], (n, reflects))?;
     refuse!(if let Some((want, got)) = mismatch(&padded.tensor(0)?.sizes, &grad.sizes),
         "grad_output has sizes {got}, not the {want} of the padded input");
     // Where nothing is added nothing is read.
-    refuse!(if let (Some(d), Some(e)) = (t.dtype, grad.dtype), d != e && grad.numel() != Size::Known(0),
-        "expected scalar type {} but found {}", d.scalar_type_name(), e.scalar_type_name());
+    if !grad.is_empty() {
+        scalar_type(&t, &grad)?;
+    }
     Ok(smallvec![Meta::Tensor(t)])
 }
 
-/// (self, pad), each of the last dimensions taken as a ring.
-pub fn circular(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    let (Some(sizes), Some(pad)) = (&t.sizes, args.sizes(1)) else { return t.sized(None) };
+/// Each of the last dimensions taken as a ring.
+pub fn circular(t: Ranked, pad: Sizes) -> RuleResult {
+    let sizes = &t.sizes;
     refuse!(if pad.len() > 2 * sizes.len(), "more padding than the input has dimensions");
-    for (i, pair) in pad.chunks_exact(2).enumerate() {
-        let d = sizes.len() - 1 - i;
-        refuse!(if let Size::Known(n) = sizes[d], pair.iter().any(|p| p.known().is_some_and(|p| p > n)),
+    for (pair, n) in pad.chunks_exact(2).zip(sizes.iter().rev()) {
+        refuse!(if let Size::Known(n) = n, pair.iter().any(|p| p.known().is_some_and(|p| p > *n)),
             "Padding value causes wrapping around more than once.");
-        refuse!(if sizes[d].plus(pair[0]).plus(pair[1]).known().is_some_and(|n| n < 0),
+        refuse!(if n.plus(pair[0]).plus(pair[1]).known().is_some_and(|n| n < 0),
             "Negative padding value is resulting in an empty dimension");
     }
     t.sized(Some(padded(sizes, &pad)))
@@ -144,14 +115,14 @@ pub fn pad(args: &[Meta]) -> RuleResult {
     }
     let Some(border) = border else { return t.sized(None) };
     if border == Border::Constant {
-        return constant(args);
+        return rule(constant, args, ());
     }
     refuse!(if !args.is_none(3) && !args.is_unknown(3) && args.float(3) != Some(0.0),
         "Padding mode \"{}\" doesn't take in value argument", border.mode());
     match (length.map(|l| l / 2), t.rank()) {
         (Some(n @ 1..=3), Some(rank)) if rank == n + 1 || rank == n + 2 => match border {
-            Border::Circular => circular(args),
-            _ => own_elements(args, n, border == Border::Reflect),
+            Border::Circular => rule(circular, args, ()),
+            _ => rule(own_elements, args, (n, border == Border::Reflect)),
         },
         (Some(n), Some(_)) => unsupported(2 * n, t.rank()),
         _ => t.sized(None),

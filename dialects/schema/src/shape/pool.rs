@@ -1,6 +1,7 @@
 //! Rules of pooling: how many windows fit, rounded down or up.
 
 use super::args::*;
+use super::reduce::values_and_indices;
 use crate::geometry::pool::{AVERAGES, MAXIMA, checked, named, unchecked_average, unchecked_max};
 use crate::geometry::{Window, Windows};
 
@@ -35,10 +36,8 @@ fn check_content(op: &str, n: usize, sizes: &[Size]) -> Result<(), ShapeError> {
         "max_pool3d_with_indices_out_cpu_template(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {} being empty",
         show(sizes), at + batches);
     refuse!(if n == 3, "{NO_VOLUME}");
-    error(format!(
-        "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
-        show(sizes)
-    ))
+    let what = "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input";
+    error(format!("{what}, but got:{}", show(sizes)))
 }
 
 const NO_VOLUME: &str = "non-empty 4D or 5D (batch mode) tensor expected for input";
@@ -87,10 +86,6 @@ fn avg(a: &[Meta], n: usize) -> RuleResult {
     one(t.dtype, without_height(n, sizes))
 }
 
-fn values_and_indices(dtype: Option<DType>, sizes: Option<Sizes>) -> RuleResult {
-    Ok(smallvec![tensor(dtype, sizes.clone()), tensor(Some(DType::I64), sizes)])
-}
-
 /// The maxima and where they stand.
 fn max_indices(a: &[Meta], n: usize) -> RuleResult {
     let op = MAXIMA[n - 1];
@@ -101,14 +96,12 @@ fn max_indices(a: &[Meta], n: usize) -> RuleResult {
         "{}", if n == 3 { NO_VOLUME } else { NO_IMAGE });
     let sizes = sizes_of(op, &t, windows)?;
     real(if n == 3 { "max_pool3d" } else { "max_pool2d" }, t.dtype)?;
-    values_and_indices(t.dtype, without_height(n, sizes))
+    values_and_indices(&t, without_height(n, sizes))
 }
 
 /// Only the values.
 fn max_values(a: &[Meta], n: usize) -> RuleResult {
-    let mut results = max_indices(a, n)?;
-    results.truncate(1);
-    Ok(results)
+    Ok(max_indices(a, n)?.drain(..1).collect())
 }
 
 /// Without indices it is an operator of its own, which has its own words for what it refuses and no integers.
@@ -162,9 +155,9 @@ rules! {
     max_pool3d_with_indices = max_indices, 3;
     adaptive_avg_pool1d = adaptive_avg, 1; adaptive_avg_pool2d = adaptive_avg, 2; adaptive_avg_pool3d = adaptive_avg, 3;
     adaptive_max_pool1d = adaptive_max, 1; adaptive_max_pool2d = adaptive_max, 2; adaptive_max_pool3d = adaptive_max, 3;
-    avg_pool2d_backward = backward_of, 2, avg_pool2d, 8; avg_pool3d_backward = backward_of, 3, avg_pool3d, 8;
-    max_pool2d_backward = max_backward, 2, max_pool2d_with_indices;
-    max_pool3d_backward = max_backward, 3, max_pool3d_with_indices;
+    avg_pool2d_backward = backward_of, 2, avg_pool2d as Rule, 8; avg_pool3d_backward = backward_of, 3, avg_pool3d as Rule, 8;
+    max_pool2d_backward = max_backward, 2, max_pool2d_with_indices as Rule;
+    max_pool3d_backward = max_backward, 3, max_pool3d_with_indices as Rule;
     adaptive_avg_pool2d_backward = backward, 2; adaptive_avg_pool3d_backward = backward, 3;
     adaptive_max_pool2d_backward = adaptive_max_backward, 2; adaptive_max_pool3d_backward = adaptive_max_backward, 3;
     max_unpool2d = unpool, 2; max_unpool3d = unpool, 3;
@@ -172,17 +165,13 @@ rules! {
     fractional2d_backward = fractional_backward, 2; fractional3d_backward = fractional_backward, 3;
 }
 
-fn adaptive_sizes(op: &str, n: usize, a: &[Meta], given: &TensorMeta) -> Result<Option<Sizes>, ShapeError> {
+fn adaptive_sizes(op: &str, n: usize, out: List, given: &TensorMeta) -> Result<Option<Sizes>, ShapeError> {
     let t = image(op, n, given)?;
-    let Some(mut out) = a.sizes(1) else { return Ok(None) };
+    let Some(mut out) = out else { return Ok(None) };
     let is_max = op.starts_with("adaptive_max");
-    if out.len() != n {
-        return error(match (n, is_max) {
-            (1, _) => format!("{op}() argument 'output_size' should contain one int (got {})", out.len()),
-            (_, true) => format!("{op}(): internal error: output_size.size() must be {n}"),
-            _ => format!("{op}: output_size must be {n}"),
-        });
-    }
+    refuse!(if out.len() != n && n == 1, "{op}() argument 'output_size' should contain one int (got {})", out.len());
+    refuse!(if out.len() != n && is_max, "{op}(): internal error: output_size.size() must be {n}");
+    refuse!(if out.len() != n, "{op}: output_size must be {n}");
     if n == 1 {
         out.insert(0, Size::Known(1));
     }
@@ -190,28 +179,21 @@ fn adaptive_sizes(op: &str, n: usize, a: &[Meta], given: &TensorMeta) -> Result<
     let dims = out.len();
     refuse!(if sizes.len() != dims + 1 && sizes.len() != dims + 2,
         "{op}(): Expected {}D or {}D tensor, but got{} {}", dims + 1, dims + 2, if is_max { ":" } else { "" }, show(sizes));
-    let mut result: Sizes = sizes[..sizes.len() - dims].into();
-    result.extend(out.iter().copied());
-    if let Some(negative) = out.iter().filter_map(|s| s.known()).find(|s| *s < 0) {
-        refuse!(if is_max, "Trying to create tensor with negative dimension {negative}: {}", show(&result));
-        let shown: Vec<String> = out.iter().map(Size::to_string).collect();
-        return error(format!(
-            "adaptive_avg_pool{dims}d: elements of output_size must be greater than or equal to 0 but received {{{}, {}}}",
-            shown[0],
-            shown[1..].join(",")
-        ));
-    }
-    Ok(without_height(n, Some(result)))
+    let shown: Vec<String> = out.iter().map(Size::to_string).collect();
+    refuse!(if !is_max && out.iter().any(|s| s.known().is_some_and(|s| s < 0)),
+        "adaptive_avg_pool{dims}d: elements of output_size must be greater than or equal to 0 but received {{{}, {}}}",
+        shown[0], shown[1..].join(","));
+    let all = sizes[..sizes.len() - dims].iter().chain(&out).copied();
+    Ok(without_height(n, Some(countable(all.collect())?)))
 }
 
-fn adaptive_avg(a: &[Meta], n: usize) -> RuleResult {
-    let t = a.tensor(0)?;
+fn adaptive_avg(t: TensorMeta, out: List, n: usize) -> RuleResult {
     let op = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"][n - 1];
-    let sizes = adaptive_sizes(op, n, a, &t)?;
+    let ones = out.as_ref().is_some_and(|out| out.iter().all(|s| *s == Size::Known(1)));
+    let sizes = adaptive_sizes(op, n, out, &t)?;
     // One element each is a mean, which more dtypes have; of nothing nothing is computed.
     // The kernel for volumes is chosen by dtype before anything is looked at.
     let empty = n != 3 && t.is_empty();
-    let ones = a.sizes(1).is_some_and(|out| out.iter().all(|s| *s == Size::Known(1)));
     if let (Some(s), Some(_), false) = (&t.sizes, &sizes, ones) {
         // One dimension is pooled as the second of two; the channels of volumes in a batch count too.
         let mut shown = s.clone();
@@ -235,15 +217,14 @@ fn has_elements(op: &str, sizes: &[Size], first: usize) -> Result<(), ShapeError
     Ok(())
 }
 
-fn adaptive_max(a: &[Meta], n: usize) -> RuleResult {
-    let t = a.tensor(0)?;
+fn adaptive_max(t: TensorMeta, out: List, n: usize) -> RuleResult {
     let op = ["adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"][n - 1];
     if let Some(sizes) = t.sizes.as_ref().filter(|s| s.len() == n + 1 || s.len() == n + 2) {
         has_elements(op, sizes, 1)?;
     }
-    let sizes = adaptive_sizes(op, n, a, &t)?;
+    let sizes = adaptive_sizes(op, n, out, &t)?;
     kernel(if n == 3 { "adaptive_max_pool3d_cpu" } else { "adaptive_max_pool2d" }, t.dtype, DType::is_float)?;
-    values_and_indices(t.dtype, sizes)
+    values_and_indices(&t, sizes)
 }
 
 /// (grad_output, self, …): the pooling itself must be legal, and give what the gradient is of.
@@ -253,33 +234,31 @@ fn backward_of(a: &[Meta], n: usize, forward: Rule, given: usize) -> RuleResult 
         refuse!(if let Some((want, got)) = mismatch(&pooled.tensor(0)?.sizes, &a.tensor(0)?.sizes),
             "Expected sizes {want} for `grad_output` but got sizes {got}");
     }
-    backward(a, n)
+    backward(a.tensor(0)?, a.tensor(1)?, n)
 }
 
 /// The same where the last argument, behind those of the pooling, is the place of each element.
 fn max_backward(a: &[Meta], n: usize, forward: Rule) -> RuleResult {
     let result = backward_of(a, n, forward, 7)?;
-    placed(a, 7)?;
+    placed(&a.tensor(0)?, &a.tensor(7)?)?;
     Ok(result)
 }
 
-/// (grad_output, self, indices).
-fn adaptive_max_backward(a: &[Meta], n: usize) -> RuleResult {
-    let result = backward(a, n)?;
-    placed(a, 2)?;
+fn adaptive_max_backward([grad, t, indices]: [TensorMeta; 3], n: usize) -> RuleResult {
+    let result = backward(grad.clone(), t, n)?;
+    placed(&grad, &indices)?;
     Ok(result)
 }
 
 /// Each element of the gradient has a place.
-fn placed(a: &[Meta], indices: usize) -> Result<(), ShapeError> {
-    refuse!(if let Some((want, got)) = mismatch(&a.tensor(indices)?.sizes, &a.tensor(0)?.sizes),
+fn placed(grad: &TensorMeta, indices: &TensorMeta) -> Result<(), ShapeError> {
+    refuse!(if let Some((want, got)) = mismatch(&indices.sizes, &grad.sizes),
         "expected sizes {want} for `grad_output` but got sizes {got}");
     Ok(())
 }
 
-/// (grad_output, self, …): gradients have the input's sizes, and the given one its batch and channels.
-fn backward(a: &[Meta], n: usize) -> RuleResult {
-    let (grad, t) = (a.tensor(0)?, a.tensor(1)?);
+/// Gradients have the input's sizes, and the given one its batch and channels.
+fn backward(grad: TensorMeta, t: TensorMeta, n: usize) -> RuleResult {
     refuse!(if let Some((d, e)) = unlike_cpp(&grad, &t), "expected dtype {e} for `gradOutput` but got dtype {d}");
     if let (Some(have), Some(want)) = (&grad.sizes, &t.sizes) {
         refuse!(if have.len() != want.len() || want.len() <= n,
@@ -289,38 +268,33 @@ fn backward(a: &[Meta], n: usize) -> RuleResult {
     one(t.dtype, t.sizes)
 }
 
-fn unpool(a: &[Meta], n: usize) -> RuleResult {
-    let (t, i) = (a.tensor(0)?, a.tensor(1)?);
-    let Some(out) = a.sizes(2) else { return one(t.dtype, None) };
+fn unpool([t, places]: [TensorMeta; 2], out: Sizes, strides: List, padding: List, n: usize) -> RuleResult {
     let many = if n == 2 { "two elements (height, width)" } else { "three elements (depth, height, width)" };
-    refuse!(if let Some(d) = i.dtype_not(|d| d == DType::I64),
+    refuse!(if let Some(d) = places.dtype_not(|d| d == DType::I64),
         "elements in indices should be type int64 but got: {d}");
     refuse!(if out.len() != n,
         "There should be exactly {many} in output_size, but got {} elements.", out.len());
-    for (at, name) in [(3, "stride"), (4, "padding")] {
-        refuse!(if let Some(list) = a.sizes(at), n == 3 && list.len() != n,
+    for (list, name) in [(&strides, "stride"), (&padding, "padding")] {
+        refuse!(if let Some(list) = list, n == 3 && list.len() != n,
             "There should be exactly {many} in {name}, but got: {} elements.", list.len());
     }
-    let (Some(s), Some(_)) = (&t.sizes, &i.sizes) else { return one(t.dtype, None) };
+    let (Some(s), Some(_)) = (&t.sizes, &places.sizes) else { return one(t.dtype, None) };
     refuse!(if s.len() != n + 1 && s.len() != n + 2,
         "Input to max_unpooling{n}d should be a {}d or {}d Tensor, but got a tensor with {} dimensions.", n + 1, n + 2,
         s.len());
-    refuse!(if let Some((s, q)) = mismatch(&t.sizes, &i.sizes),
+    refuse!(if let Some((s, q)) = mismatch(&t.sizes, &places.sizes),
         "Expected shape of indices to be same as that of the input tensor ({s}) but got indices tensor with shape: {q}");
-    refuse!(if let Some(strides) = a.sizes(3), n == 3 && strides.iter().any(|s| s.known().is_some_and(|s| s <= 0)),
+    refuse!(if let Some(strides) = strides, n == 3 && strides.iter().any(|s| s.known().is_some_and(|s| s <= 0)),
         "strides should be greater than zero, but got stride: {}", show(&strides));
     refuse!(if out.iter().any(|s| s.known().is_some_and(|s| s < 0)),
         "max_unpooling{n}d(): output_size must contain non-negative spatial dimensions, but got output_size={}", show(&out));
-    let mut sizes: Sizes = s[..s.len() - n].into();
-    sizes.extend(out);
-    one(t.dtype, Some(sizes))
+    one(t.dtype, Some(s[..s.len() - n].iter().copied().chain(out).collect()))
 }
 
-/// (self, kernel_size, output_size, random_samples): the maxima and where they stand.
-fn fractional(a: &[Meta], n: usize) -> RuleResult {
-    let t = a.tensor(0)?;
-    let (Some(sizes), Some(window), Some(output)) = (&t.sizes, a.ints(1), a.ints(2)) else {
-        return values_and_indices(t.dtype, None);
+/// The maxima and where they stand.
+fn fractional(t: TensorMeta, window: Dims, output: Dims, samples: TensorMeta, n: usize) -> RuleResult {
+    let (Some(sizes), Some(window), Some(output)) = (&t.sizes, window, output) else {
+        return values_and_indices(&t, None);
     };
     let what = format!("fractional_max_pool{n}d()");
     let many = if n == 2 { "" } else { "three " };
@@ -330,44 +304,46 @@ fn fractional(a: &[Meta], n: usize) -> RuleResult {
     }
     refuse!(if sizes.len() != n + 1 && sizes.len() != n + 2,
         "{what}: Expected {}D or {}D tensor, but got: {}", n + 1, n + 2, show(sizes));
-    refuse!(if sizes[sizes.len() - n - 1..].contains(&Size::Known(0)),
+    let lead = sizes.len() - n;
+    refuse!(if sizes[lead - 1..].contains(&Size::Known(0)),
         "{what}: Expected input to have non-zero size for non-batch dimensions, but got {}", show(sizes));
-    let names = &["time", "height", "width"][3 - n..];
     // A volume must be larger than its windows' least extent, an image may be as large.
     let (function, spare) = if n == 2 { (what, 1) } else { ("fractional_max_pool3d_out()".into(), 0) };
-    for (d, name) in names.iter().enumerate() {
-        refuse!(if let Size::Known(size) = sizes[sizes.len() - n + d],
+    for (d, name) in ["time", "height", "width"][3 - n..].iter().enumerate() {
+        refuse!(if let Size::Known(size) = sizes[lead + d],
             output[d] < 0 || window[d] < 1 || output[d].saturating_add(window[d]) > size.saturating_add(spare),
             "{function}: pool {name} {} too large relative to input {name} {size}", window[d]);
     }
     kernel(&format!("fractional_max_pool{n}d_out_frame"), t.dtype, DType::is_float)?;
-    let samples = a.tensor(3)?;
     refuse!(if unlike(&t, &samples).is_some(), "Expect _random_samples to have the same dtype as input");
     refuse!(if let Some(r) = samples.rank_not(3), "Expect _random_samples to have 3 dimensions, got {r}");
-    let batch = if sizes.len() == n + 2 { sizes[0] } else { Size::Known(1) };
+    let batch = if lead == 2 { sizes[0] } else { Size::Known(1) };
     refuse!(if let (Size::Known(have), Size::Known(want)) = (samples.size(0), batch), have < want,
         "Expect _random_samples.size(0) no less then input batch size.");
-    refuse!(if samples.size(1).unequal(sizes[sizes.len() - n - 1]),
+    refuse!(if samples.size(1).unequal(sizes[lead - 1]),
         "Expect _random_samples.size(1) equals to input channel size.");
     refuse!(if samples.size(2).unequal(Size::Known(n as i64)),
         "Expect _random_samples.size(2) equals to {n}; got {}.", samples.size(2));
-    let mut out: Sizes = sizes[..sizes.len() - n].into();
-    out.extend(output.iter().map(|o| Size::Known(*o)));
-    values_and_indices(t.dtype, Some(out))
+    let out = sizes[..lead].iter().copied().chain(output.iter().map(|o| Size::Known(*o)));
+    values_and_indices(&t, Some(out.collect()))
 }
 
-/// (grad_output, self, kernel_size, output_size, indices): the gradient has the sizes of what was pooled.
-fn fractional_backward(a: &[Meta], n: usize) -> RuleResult {
-    let (grad, t) = (a.tensor(0)?, a.tensor(1)?);
-    let (Some(have), Some(sizes), Some(output)) = (&grad.sizes, &t.sizes, a.sizes(3)) else {
-        return super::like::second(a);
-    };
-    let names: &[&str] = if n == 2 { &["sizes", "sizes"] } else { &["time", "height", "width"] };
-    let function = if n == 2 { "fractional_max_pool2d_backward()" } else { "fractional_max_pool3d_backward_out()" };
-    let fits = sizes.len() >= n && have.len() == sizes.len() && output.len() == n;
-    let wrong = if fits { (0..n).find(|d| have[sizes.len() - n + d].differs(output[*d])) } else { Some(0) };
-    refuse!(if let Some(d) = wrong, "{function}: gradOutput {} unexpected", names[d]);
-    refuse!(if let Some((want, got)) = mismatch(&a.tensor(4)?.sizes, &grad.sizes),
-        "fractional_max_pool{n}d_backward(): gradient and indices have sizes {got} and {want}");
-    super::like::second(a)
+/// The gradient has the sizes of what was pooled.
+fn fractional_backward(
+    [grad, t]: [TensorMeta; 2],
+    _: Skip<1>,
+    output: List,
+    indices: TensorMeta,
+    n: usize,
+) -> RuleResult {
+    if let (Some(have), Some(sizes), Some(output)) = (&grad.sizes, &t.sizes, output) {
+        let names: &[&str] = if n == 2 { &["sizes", "sizes"] } else { &["time", "height", "width"] };
+        let function = if n == 2 { "fractional_max_pool2d_backward()" } else { "fractional_max_pool3d_backward_out()" };
+        let fits = sizes.len() >= n && have.len() == sizes.len() && output.len() == n;
+        let wrong = if fits { (0..n).find(|d| have[sizes.len() - n + d].differs(output[*d])) } else { Some(0) };
+        refuse!(if let Some(d) = wrong, "{function}: gradOutput {} unexpected", names[d]);
+        refuse!(if let Some((want, got)) = mismatch(&indices.sizes, &grad.sizes),
+            "fractional_max_pool{n}d_backward(): gradient and indices have sizes {got} and {want}");
+    }
+    Ok(smallvec![t.like()])
 }

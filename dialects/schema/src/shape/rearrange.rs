@@ -1,17 +1,7 @@
 //! Sizes and dtypes of tensors joined, repeated, turned and cut to triangles.
 
 use super::args::*;
-use super::view::Describe;
-
-/// The list of tensors at argument 0, where its length is known.
-fn tensors(args: &[Meta]) -> Option<Vec<TensorMeta>> {
-    args.tensors(0).ok().flatten()
-}
-
-fn dtype_of(tensors: &[TensorMeta]) -> Result<Option<DType>, ShapeError> {
-    let metas: Vec<Meta> = tensors.iter().cloned().map(Meta::Tensor).collect();
-    common_dtype(metas.iter())
-}
+use super::view::replaced;
 
 /// An empty vector joins with anything, for old programs' sake.
 fn is_skipped(sizes: &[Size]) -> bool {
@@ -19,50 +9,40 @@ fn is_skipped(sizes: &[Size]) -> bool {
 }
 
 /// Sizes of the tensors joined along a dimension.
-fn joined(shapes: &[Sizes], dim: i64) -> Result<Sizes, ShapeError> {
+fn joined_along(shapes: &[Sizes], dim: i64) -> Result<Sizes, ShapeError> {
     refuse!(if let Some(i) = shapes.iter().position(|s| s.is_empty()),
         "zero-dimensional tensor (at position {i}) cannot be concatenated");
-    let Some(first_at) = shapes.iter().position(|s| !is_skipped(s)) else {
-        return Ok(smallvec![Size::Known(0)]);
-    };
-    let first = &shapes[first_at];
+    let mut all = shapes.iter().enumerate().filter(|(_, s)| !is_skipped(s));
+    let Some((_, first)) = all.next() else { return Ok(smallvec![Size::Known(0)]) };
     let d = wrap_dim(dim, first.len())?;
     let mut out = first.clone();
-    for (i, s) in shapes.iter().enumerate().skip(first_at + 1).filter(|(_, s)| !is_skipped(s)) {
+    for (i, s) in all {
         refuse!(if s.len() != first.len(),
             "Tensors must have same number of dimensions: got {} and {}", first.len(), s.len());
         for k in 0..s.len() {
-            if k == d {
-                out[k] = out[k].plus(s[k]);
-                continue;
-            }
-            refuse!(if let (Size::Known(want), Size::Known(have)) = (first[k], s[k]), want != have,
+            refuse!(if let (Size::Known(want), Size::Known(have)) = (first[k], s[k]), k != d && want != have,
                 "Sizes of tensors must match except in dimension {d}. Expected size {want} but got size {have} for tensor number {i} in the list.");
-            out[k] = out[k].or(s[k]);
+            out[k] = if k == d { out[k].plus(s[k]) } else { out[k].or(s[k]) };
         }
     }
     Ok(out)
 }
 
-fn cat_of(tensors: &[TensorMeta], dim: Option<i64>) -> RuleResult {
-    let dtype = dtype_of(tensors)?;
+fn cat_of(tensors: &[TensorMeta], dim: Int) -> RuleResult {
+    let dtype = common_of(tensors)?;
     let shapes: Option<Vec<Sizes>> = tensors.iter().map(|t| t.sizes.clone()).collect();
-    one(dtype, shapes.zip(dim).map(|(shapes, dim)| joined(&shapes, dim)).transpose()?)
+    one(dtype, shapes.zip(dim).map(|(shapes, dim)| joined_along(&shapes, dim)).transpose()?)
 }
 
-/// (tensors, dim).
-pub fn cat(args: &[Meta]) -> RuleResult {
-    let Some(tensors) = tensors(args) else { return one(None, None) };
+pub fn cat(tensors: Vec<TensorMeta>, dim: Int) -> RuleResult {
     refuse!(Value if tensors.is_empty(), "torch.cat(): expected a non-empty list of Tensors");
-    cat_of(&tensors, args.int(1))
+    cat_of(&tensors, dim)
 }
 
-/// (tensors, dim).
-pub fn stack(args: &[Meta]) -> RuleResult {
-    let Some(tensors) = tensors(args) else { return one(None, None) };
+pub fn stack(tensors: Vec<TensorMeta>, dim: Int) -> RuleResult {
     let Some(first) = tensors.first() else { return error("stack expects a non-empty TensorList") };
-    let dtype = dtype_of(&tensors)?;
-    let (Some(mut sizes), Some(dim)) = (first.sizes.clone(), args.int(1)) else { return one(dtype, None) };
+    let dtype = common_of(&tensors)?;
+    let (Some(mut sizes), Some(dim)) = (first.sizes.clone(), dim) else { return one(dtype, None) };
     let d = wrap_dim(dim, sizes.len() + 1)?;
     for (i, t) in tensors.iter().enumerate().skip(1) {
         let Some(have) = &t.sizes else { continue };
@@ -109,8 +89,7 @@ pub fn lift_dim(lift: Lift, first_rank: usize) -> i64 {
     }
 }
 
-fn lifted_cat(args: &[Meta], lift: Lift, name: &str) -> RuleResult {
-    let Some(mut tensors) = tensors(args) else { return one(None, None) };
+fn lifted_cat(mut tensors: Vec<TensorMeta>, lift: Lift, name: &str) -> RuleResult {
     refuse!(if tensors.is_empty(), "{name} expects a non-empty TensorList");
     for t in &mut tensors {
         t.sizes = t.sizes.as_ref().map(|s| lifted(s, lift));
@@ -119,252 +98,158 @@ fn lifted_cat(args: &[Meta], lift: Lift, name: &str) -> RuleResult {
     cat_of(&tensors, dim)
 }
 
+/// At least `rank` dimensions.
+fn at_least(t: TensorMeta, rank: usize, message: &str) -> RuleResult {
+    refuse!(if t.rank().is_some_and(|r| r < rank), "{message}");
+    t.sized(t.sizes.clone())
+}
+
 rules! {
     hstack = lifted_cat, Lift::Horizontal, "hstack"; vstack = lifted_cat, Lift::Vertical, "vstack";
     dstack = lifted_cat, Lift::Depth, "dstack"; column_stack = lifted_cat, Lift::Columns, "column_stack";
-}
-
-fn like(t: &TensorMeta, sizes: Option<Sizes>) -> RuleResult {
-    t.sized(sizes)
-}
-
-/// (self, dims).
-pub fn flip(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    if let (Some(rank), Some(dims)) = (t.rank(), args.ints(1)) {
-        dimension_set(&dims, rank)?;
-    }
-    like(&t, t.sizes.clone())
-}
-
-/// (self): at least `rank` dimensions.
-fn at_least(args: &[Meta], rank: usize, message: &str) -> RuleResult {
-    let t = args.tensor(0)?;
-    refuse!(if t.rank().is_some_and(|r| r < rank), "{message}");
-    like(&t, t.sizes.clone())
-}
-
-rules! {
-    /// (self).
-    fliplr = at_least, 2, "Input must be >= 2-d.";
-    /// (self).
-    flipud = at_least, 1, "Input must be >= 1-d.";
-    /// (self, diagonal).
+    fliplr = at_least, 2, "Input must be >= 2-d."; flipud = at_least, 1, "Input must be >= 1-d.";
     tril = at_least, 2, "tril: input tensor must have at least 2 dimensions";
-    /// (self, diagonal).
     triu = at_least, 2, "triu: input tensor must have at least 2 dimensions";
+    /// (self, src, …): the part that the source replaces is there.
+    select_scatter = scattered, super::view::select as Rule; slice_scatter = scattered, super::view::slice as Rule;
+    diagonal_scatter = scattered, super::view::diagonal as Rule; as_strided_scatter = scattered, super::view::as_strided as Rule;
 }
 
-fn repeated(t: &TensorMeta, repeats: Option<Sizes>) -> RuleResult {
-    let (Some(sizes), Some(repeats)) = (&t.sizes, repeats) else { return like(t, None) };
+pub fn flip(t: TensorMeta, dims: Dims) -> RuleResult {
+    dims.zip(t.rank()).map_or(Ok(()), |(dims, rank)| dimension_set(&dims, rank).map(drop))?;
+    t.sized(t.sizes.clone())
+}
+
+fn repeated(t: &TensorMeta, repeats: &[Size]) -> RuleResult {
+    let Some(sizes) = &t.sizes else { return t.sized(None) };
     let skip = repeats.len() - sizes.len();
-    let out: Sizes = repeats
-        .iter()
-        .enumerate()
-        .map(|(d, r)| d.checked_sub(skip).map_or(Size::Known(1), |d| sizes[d]).times(*r))
-        .collect();
-    refuse!(if let Some(n) = out.iter().find_map(|s| s.known().filter(|n| *n < 0)),
-        "Trying to create tensor with negative dimension {n}: {}", show(&out));
-    like(t, Some(out))
+    let size = |d: usize| if d < skip { repeats[d] } else { sizes[d - skip].times(repeats[d]) };
+    t.sized(Some(countable((0..repeats.len()).map(size).collect())?))
 }
 
-/// (self, repeats).
-pub fn repeat(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    let repeats = args.sizes(1);
-    refuse!(if let (Some(rank), Some(repeats)) = (t.rank(), &repeats), repeats.len() < rank,
+pub fn repeat(t: TensorMeta, repeats: Sizes) -> RuleResult {
+    refuse!(if t.rank().is_some_and(|rank| repeats.len() < rank),
         "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor");
-    repeated(&t, repeats)
+    repeated(&t, &repeats)
 }
 
-/// (self, dims).
-pub fn tile(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    let repeats = match (t.rank(), args.sizes(1)) {
-        (Some(rank), Some(dims)) => {
-            let ones = std::iter::repeat_n(Size::Known(1), rank.saturating_sub(dims.len()));
-            Some(ones.chain(dims).collect())
-        }
-        _ => None,
-    };
-    repeated(&t, repeats)
+pub fn tile(t: Ranked, dims: Sizes) -> RuleResult {
+    let ones = std::iter::repeat_n(Size::Known(1), t.sizes.len().saturating_sub(dims.len()));
+    repeated(&t, &ones.chain(dims).collect::<Sizes>())
 }
 
-/// (self, repeats, dim, output_size), where repeats is a number.
-pub fn repeat_interleave_int(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    let repeats = args.size(1);
+pub fn repeat_interleave_int(t: TensorMeta, repeats: Size, dim: Meta) -> RuleResult {
     refuse!(if repeats.known().is_some_and(|n| n < 0), "Repeats must be non-negative");
-    interleaved(
-        args,
-        &t,
-        |size| size.times(repeats),
-        |_| index_error("Dimension out of range (expected to be in range of [-1, 0], but got 1)"),
-    )
+    let of_number = |_| "Dimension out of range (expected to be in range of [-1, 0], but got 1)".to_owned();
+    interleaved(&t, &dim, |size| size.times(repeats), of_number)
 }
 
-/// (self, repeats, dim, output_size), where repeats is a tensor.
-pub fn repeat_interleave_tensor(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    interleaved(
-        args,
-        &t,
-        |_| args.size(3),
-        |dim| index_error(format!("Dimension specified as {dim} but tensor has no dimensions")),
-    )
+/// How often is in a tensor.
+pub fn repeat_interleave_tensor(t: TensorMeta, _: Skip<1>, dim: Meta, output_size: Size) -> RuleResult {
+    let of_number = |dim| format!("Dimension specified as {dim} but tensor has no dimensions");
+    interleaved(&t, &dim, |_| output_size, of_number)
 }
 
 fn interleaved(
-    args: &[Meta],
     t: &TensorMeta,
+    dim: &Meta,
     times: impl Fn(Size) -> Size,
-    of_number: impl Fn(i64) -> Result<(), ShapeError>,
+    of_number: impl Fn(i64) -> String,
 ) -> RuleResult {
-    let Some(sizes) = &t.sizes else { return like(t, None) };
-    if args.is_none(2) {
-        return like(t, Some(smallvec![times(product(sizes))]));
+    let Some(sizes) = &t.sizes else { return t.sized(None) };
+    if dim.is_none() {
+        return t.sized(Some(smallvec![times(product(sizes))]));
     }
-    let Some(dim) = args.int(2) else { return like(t, None) };
-    let mut sizes = sizes.clone();
+    let Some(dim) = dim.int() else { return t.sized(None) };
     let d = wrap_dim(dim, sizes.len())?;
-    match sizes.get_mut(d) {
-        Some(s) => *s = times(*s),
-        None => of_number(dim)?,
-    }
-    like(t, Some(sizes))
+    refuse!(Index if sizes.is_empty(), "{}", of_number(dim));
+    t.sized(Some(replaced(sizes, d, times(sizes[d]))))
 }
 
-/// (repeats, output_size).
-pub fn repeat_interleave_counts(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    refuse!(if t.rank().is_some_and(|r| r != 1), "repeat_interleave only accept 1D vector as repeat");
-    refuse!(NotImplemented if t.dtype.is_some_and(|d| d != DType::I64 && d != DType::I32),
-        "\"repeat_interleave_cpu\" not implemented for '{}'", t.dtype.map_or("Float", DType::graph_name));
-    like(&t, Some(smallvec![args.size(1)]))
+pub fn repeat_interleave_counts(t: TensorMeta, output_size: Size) -> RuleResult {
+    refuse!(if t.rank_not(1).is_some(), "repeat_interleave only accept 1D vector as repeat");
+    kernel("repeat_interleave_cpu", t.dtype, |d| matches!(d, DType::I64 | DType::I32))?;
+    t.sized(Some(smallvec![output_size]))
 }
 
-/// (self, shifts, dims).
-pub fn roll(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    let (Some(shifts), Some(dims)) = (args.sizes(1), args.ints(2)) else {
-        return like(&t, t.sizes.clone());
-    };
-    refuse!(if shifts.is_empty(), "`shifts` required");
-    if dims.is_empty() && shifts.len() == 1 {
-        return like(&t, t.sizes.clone());
-    }
-    refuse!(if shifts.len() != dims.len(),
-        "shifts and dimensions must align. shifts: {}, dims:{}", shifts.len(), dims.len());
-    // Where there is nothing to roll nobody looks.
-    if let Some(rank) = t.rank().filter(|_| t.numel() != Size::Known(0)) {
-        for d in dims {
-            existing_dimension(d, rank)?;
+pub fn roll(t: TensorMeta, shifts: List, dims: Dims) -> RuleResult {
+    if let (Some(shifts), Some(dims)) = (shifts, dims) {
+        refuse!(if shifts.is_empty(), "`shifts` required");
+        let flat = dims.is_empty() && shifts.len() == 1;
+        refuse!(if !flat && shifts.len() != dims.len(),
+            "shifts and dimensions must align. shifts: {}, dims:{}", shifts.len(), dims.len());
+        // Where there is nothing to roll nobody looks.
+        if let Some(rank) = t.rank().filter(|_| !t.is_empty()) {
+            dims.iter().try_for_each(|d| existing_dimension(*d, rank).map(drop))?;
         }
     }
-    like(&t, t.sizes.clone())
+    t.sized(t.sizes.clone())
 }
 
-/// (self, k, dims).
-pub fn rot90(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    let (Some(sizes), Some(k), Some(dims)) = (&t.sizes, args.int(1), args.ints(2)) else {
-        return like(&t, None);
-    };
+pub fn rot90(t: Ranked, k: i64, dims: Ints) -> RuleResult {
+    let n = t.sizes.len();
     refuse!(if dims.len() != 2, "expected total rotation dims == 2, but got dims = {}", dims.len());
-    refuse!(if sizes.len() < 2, "expected total dims >= 2, but got total dims = {}", sizes.len());
-    refuse!(if dims[0] == dims[1] || dims[0].abs_diff(dims[1]) == sizes.len() as u64,
+    refuse!(if n < 2, "expected total dims >= 2, but got total dims = {n}");
+    refuse!(if dims[0] == dims[1] || dims[0].abs_diff(dims[1]) == n as u64,
         "expected rotation dims to be different, but got dim0 = {} and dim1 = {}", dims[0], dims[1]);
-    let (a, b) = (wrap_dim(dims[0], sizes.len())?, wrap_dim(dims[1], sizes.len())?);
-    let mut sizes = sizes.clone();
+    let (a, b) = (wrap_dim(dims[0], n)?, wrap_dim(dims[1], n)?);
+    let mut sizes = t.sizes.clone();
     if k % 2 != 0 {
         sizes.swap(a, b);
     }
-    like(&t, Some(sizes))
+    t.sized(Some(sizes))
 }
 
-/// (self, diagonal).
-pub fn diag(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    let offset = args.int(1);
-    match t.sizes.as_deref() {
-        Some([n]) => {
-            let side = offset.map_or(Size::Unknown, |o| n.plus(o.saturating_abs()));
-            like(&t, Some(smallvec![side, side]))
-        }
-        Some([_, _]) => {
-            let dims = [args[0].clone(), args.meta(1).clone(), Meta::Int(Size::Known(0)), Meta::Int(Size::Known(1))];
-            super::view::diagonal(&dims)
-        }
-        Some(other) => Err(ShapeError::runtime(format!("diag(): Supports 1D or 2D tensors. Got {}D", other.len()))),
-        None => like(&t, None),
+/// A side as long as a diagonal and what it is off.
+fn side(length: Size, offset: Int) -> Size {
+    offset.map_or(Size::Unknown, |offset| length.plus(offset.saturating_abs()))
+}
+
+pub fn diag(t: Ranked, offset: Int) -> RuleResult {
+    match &t.sizes[..] {
+        [n] => t.sized(Some(smallvec![side(*n, offset); 2])),
+        [_, _] => t.sized(Some(super::view::diagonal_view(t.sizes.clone(), offset, 0, 1)?.sizes())),
+        other => error(format!("diag(): Supports 1D or 2D tensors. Got {}D", other.len())),
     }
 }
 
-/// (self, offset, dim1, dim2).
-pub fn diag_embed(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    let (Some(sizes), Some(a), Some(b)) = (&t.sizes, args.int(2), args.int(3)) else {
-        return like(&t, None);
-    };
-    let rank = sizes.len() + 1;
-    let (first, second) = (wrap_dim(a, rank)?, wrap_dim(b, rank)?);
-    refuse!(if first == second, "diagonal dimensions cannot be identical {a}, {b}");
-    let side = match (sizes.last(), args.int(1)) {
-        (Some(n), Some(o)) => n.plus(o.saturating_abs()),
-        _ => Size::Unknown,
-    };
-    let mut out: Sizes = sizes[..sizes.len().saturating_sub(1)].iter().copied().collect();
-    out.insert(first.min(second), side);
-    out.insert(first.max(second), side);
-    like(&t, Some(out))
+pub fn diag_embed(t: Ranked, offset: Int, dim1: i64, dim2: i64) -> RuleResult {
+    let rank = t.sizes.len() + 1;
+    let (first, second) = (wrap_dim(dim1, rank)?, wrap_dim(dim2, rank)?);
+    refuse!(if first == second, "diagonal dimensions cannot be identical {dim1}, {dim2}");
+    let mut out: Sizes = t.sizes[..rank.saturating_sub(2)].into();
+    out.insert(first.min(second), side(t.last(), offset));
+    out.insert(first.max(second), side(t.last(), offset));
+    t.sized(Some(out))
 }
 
 /// A tensor whose part, as a view operator describes it with the arguments after `src`, takes the source's place. That the source has the part's
 /// sizes is the kernel's to check: PyTorch's inference does not.
-fn scattered(args: &[Meta], describe: Describe) -> RuleResult {
+fn scattered(args: &[Meta], part: Rule) -> RuleResult {
     let t = args.tensor(0)?;
     let inner: Vec<Meta> = args.iter().enumerate().filter(|(i, _)| *i != 1).map(|(_, m)| m.clone()).collect();
-    describe(&inner)?;
-    like(&t, t.sizes.clone())
+    part(&inner)?;
+    t.sized(t.sizes.clone())
 }
 
-rules! {
-    /// (self, src, dim, index).
-    select_scatter = scattered, super::view::select_view;
-    /// (self, src, dim, start, end, step).
-    slice_scatter = scattered, super::view::slice_view;
-    /// (self, src, offset, dim1, dim2).
-    diagonal_scatter = scattered, super::view::diagonal_view;
-    /// (self, src, size, stride, storage_offset).
-    as_strided_scatter = scattered, super::view::as_strided_view;
-}
-
-/// (self, fill_value, wrap).
-pub fn fill_diagonal(args: &[Meta]) -> RuleResult {
-    let Some(t) = tensor_at(args, 0) else { return Ok(smallvec![Meta::Unknown]) };
+pub fn fill_diagonal(t: TensorMeta) -> RuleResult {
     if let Some(sizes) = &t.sizes {
         refuse!(if sizes.len() < 2, "dimensions must larger than 1");
         refuse!(if sizes.len() > 2 && sizes.iter().any(|s| s.differs(sizes[0])),
             "all dimensions of input must be of equal length");
     }
-    like(t, t.sizes.clone())
+    t.sized(t.sizes.clone())
 }
 
-/// (tensors, dim, num_chunks): sizes before `dim` stay; then the chunks, and what one chunk of all tensors holds.
-pub fn chunk_cat(a: &[Meta]) -> RuleResult {
-    let (Some(list), Some(dim), Some(chunks)) = (a.tensors(0)?, a.int(1), a.int(2)) else {
-        return Ok(smallvec![Meta::Unknown]);
-    };
-    let Some(first) = list.first() else {
-        return Err(ShapeError::runtime("_chunk_cat expects a non-empty input tensor list"));
-    };
+/// Sizes before `dim` stay; then the chunks, and what one chunk of all tensors holds.
+pub fn chunk_cat(list: Tensors, dim: Int, chunks: Int) -> RuleResult {
+    let (Some(list), Some(dim), Some(chunks)) = (list, dim, chunks) else { return Ok(smallvec![Meta::Unknown]) };
+    let Some(first) = list.first() else { return error("_chunk_cat expects a non-empty input tensor list") };
     refuse!(if chunks < 1, "_chunk_cat expects positive num_chunks");
-    refuse!(if list.iter().any(|t| t.numel() == Size::Known(0)), "_chunk_cat expects non-empty tensor");
+    refuse!(if list.iter().any(TensorMeta::is_empty), "_chunk_cat expects non-empty tensor");
     let Some(sizes) = &first.sizes else { return first.sized(None) };
-    if dim < 0 && list.iter().any(|t| t.rank().is_some_and(|r| r != sizes.len())) {
-        let text = "_chunk_cat expects non-negative dim when input tensors have different ndims";
-        return Err(ShapeError::runtime(text));
-    }
+    refuse!(if dim < 0 && list.iter().any(|t| t.rank_not(sizes.len()).is_some()),
+        "_chunk_cat expects non-negative dim when input tensors have different ndims");
     let dim = wrap_dim(dim, sizes.len())?;
     let mut width = Size::Known(0);
     for t in &list {
@@ -372,31 +257,22 @@ pub fn chunk_cat(a: &[Meta]) -> RuleResult {
         let rows = s[dim].map(|n| (n + chunks - 1) / chunks);
         width = width.plus(s[dim + 1..].iter().fold(rows, |p, n| p.times(*n)));
     }
-    let mut out: Sizes = sizes[..dim].into();
-    out.extend([Size::Known(chunks), width]);
-    first.sized(Some(out))
+    first.sized(Some(sizes[..dim].iter().copied().chain([Size::Known(chunks), width]).collect()))
 }
 
-/// (grad_in, input_sizes, dim, size, step).
-pub fn unfold_backward(a: &[Meta]) -> RuleResult {
-    match a.int(4) {
-        Some(step) if step <= 0 => Err(ShapeError::of(ErrorKind::Value, format!("step is {step} but must be > 0"))),
-        _ => super::like::sized_by_second(a),
-    }
+pub fn unfold_backward(t: TensorMeta, sizes: List, _: Skip<2>, step: Int) -> RuleResult {
+    refuse!(Value if let Some(step) = step, step <= 0, "step is {step} but must be > 0");
+    one(t.dtype, sizes)
 }
 
 /// Matrices in the corners of one another: what has less than two dimensions is a row.
-pub fn block_diag(a: &[Meta]) -> RuleResult {
-    let Some(blocks) = a.tensors(0)? else { return one(None, None) };
+pub fn block_diag(blocks: Vec<TensorMeta>) -> RuleResult {
     let (mut sizes, mut dtype) = ([Size::Known(0); 2], blocks.first().and_then(|t| t.dtype));
     for (i, block) in blocks.iter().enumerate() {
         let Some(rank) = block.rank() else { return one(dtype, None) };
         refuse!(if rank > 2,
             "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {i} has {rank} dimensions");
-        dtype = match (dtype, block.dtype) {
-            (Some(d), Some(e)) => Some(promote_types(d, e)?),
-            _ => None,
-        };
+        dtype = dtype.zip(block.dtype).map(|(d, e)| promote_types(d, e)).transpose()?;
         for (d, total) in sizes.iter_mut().enumerate() {
             let at = (rank + d).checked_sub(2);
             *total = total.plus(at.map_or(Size::Known(1), |at| block.size(at)));
@@ -406,8 +282,7 @@ pub fn block_diag(a: &[Meta]) -> RuleResult {
 }
 
 /// All tuples of elements of vectors; one vector is its own product.
-pub fn cartesian_prod(a: &[Meta]) -> RuleResult {
-    let Some(vectors) = a.tensors(0)? else { return one(None, None) };
+pub fn cartesian_prod(vectors: Vec<TensorMeta>) -> RuleResult {
     let dtype = vectors.first().and_then(|t| t.dtype);
     if let [only] = vectors.as_slice() {
         return one(dtype, only.sizes.clone());
@@ -416,10 +291,9 @@ pub fn cartesian_prod(a: &[Meta]) -> RuleResult {
     one(dtype, Some(smallvec![count, Size::Known(vectors.len() as i64)]))
 }
 
-/// (self, r, with_replacement): tuples of `r` elements of a vector, in its order.
-pub fn combinations(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
-    let (Some(r), Some(again)) = (a.int(1), a.bool(2)) else { return one(t.dtype, None) };
+/// Tuples of `r` elements of a vector, in its order; elements may come again.
+pub fn combinations(t: TensorMeta, r: Int, again: Flag) -> RuleResult {
+    let (Some(r), Some(again)) = (r, again) else { return one(t.dtype, None) };
     refuse!(if r < 0, "Expect a non-negative number, but got {r}");
     let count = match (t.numel(), r) {
         (Size::Known(n), r) if !again && r > n => Size::Known(0),
@@ -437,9 +311,7 @@ pub fn combinations(a: &[Meta]) -> RuleResult {
     one(t.dtype, Some(smallvec![count, Size::Known(r)]))
 }
 
-/// (self, offset): a square with the elements on a diagonal.
-pub fn diagflat(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
-    let side = a.int(1).map_or(Size::Unknown, |offset| t.numel().plus(Size::Known(offset.saturating_abs())));
-    one(t.dtype, Some(smallvec![side, side]))
+/// A square with the elements on a diagonal.
+pub fn diagflat(t: TensorMeta, offset: Int) -> RuleResult {
+    one(t.dtype, Some(smallvec![side(t.numel(), offset); 2]))
 }

@@ -1,173 +1,101 @@
 //! Sizes of sorting, searching and picking the unique; how many are unique is the kernel's to see.
 
 use super::args::*;
+use super::reduce::{no_elements, values_and_indices};
+use super::view::replaced;
 
 fn no_complex(t: &TensorMeta, name: &str) -> Result<(), ShapeError> {
-    if t.dtype.is_some_and(|d| d.is_complex()) {
-        return Err(ShapeError {
-            kind: ErrorKind::Type,
-            message: format!(" {name} does not support complex dtypes on CPU"),
-        });
-    }
+    refuse!(Type if t.dtype.is_some_and(DType::is_complex), " {name} does not support complex dtypes on CPU");
     Ok(())
 }
 
-fn sorted(args: &[Meta], dim: usize) -> Result<TensorMeta, ShapeError> {
-    let t = args.tensor(0)?;
-    if let (Some(rank), Some(dim)) = (t.rank(), args.int(dim)) {
-        wrap_dim(dim, rank)?;
-    }
+pub fn sort(t: TensorMeta, dim: Int) -> RuleResult {
+    t.dimension(dim)?;
     no_complex(&t, "Sort")?;
-    Ok(t)
-}
-
-fn values_and_indices(t: &TensorMeta, sizes: Option<Sizes>) -> RuleResult {
-    Ok(smallvec![t.with_sizes(sizes.clone()), tensor(Some(DType::I64), sizes)])
-}
-
-/// (self, dim, descending).
-pub fn sort(args: &[Meta]) -> RuleResult {
-    let t = sorted(args, 1)?;
     values_and_indices(&t, t.sizes.clone())
 }
 
-/// (self, stable, dim, descending).
-pub fn sort_stable(args: &[Meta]) -> RuleResult {
-    let t = sorted(args, 2)?;
-    values_and_indices(&t, t.sizes.clone())
+pub fn sort_stable(t: TensorMeta, _: Skip<1>, dim: Int) -> RuleResult {
+    sort(t, dim)
 }
 
-/// (self).
-pub fn msort(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
+pub fn msort(t: TensorMeta) -> RuleResult {
     no_complex(&t, "Sort")?;
-    Ok(smallvec![t.with_sizes(t.sizes.clone())])
+    t.sized(t.sizes.clone())
 }
 
-/// (self, dim, descending).
-pub fn argsort(args: &[Meta]) -> RuleResult {
-    Ok(smallvec![tensor(Some(DType::I64), sorted(args, 1)?.sizes)])
+pub fn argsort(t: TensorMeta, dim: Int) -> RuleResult {
+    Ok(sort(t, dim)?.drain(1..).collect())
 }
 
-/// (self, stable, dim, descending).
-pub fn argsort_stable(args: &[Meta]) -> RuleResult {
-    Ok(smallvec![tensor(Some(DType::I64), sorted(args, 2)?.sizes)])
+pub fn argsort_stable(t: TensorMeta, _: Skip<1>, dim: Int) -> RuleResult {
+    argsort(t, dim)
 }
 
-/// (self, k, dim, largest, sorted).
-pub fn topk(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    let (Some(sizes), Some(dim)) = (&t.sizes, args.int(2)) else { return values_and_indices(&t, None) };
-    let d = wrap_dim(dim, sizes.len())?;
+pub fn topk(t: TensorMeta, k: Size, dim: Int) -> RuleResult {
+    let (Some(sizes), Some(d)) = (&t.sizes, t.dimension(dim)?) else { return values_and_indices(&t, None) };
     no_complex(&t, "topk")?;
     refuse!(NotImplemented if t.dtype == Some(DType::Bool), "topk does not support bool dtypes on CPU");
-    let k = args.size(1);
     let have = sizes.get(d).copied().unwrap_or(Size::Known(1));
     refuse!(if let Some(k) = k.known(), (k < 0 || have.known().is_some_and(|n| k > n)),
         "selected index k out of range");
-    let mut out = sizes.clone();
-    if let Some(s) = out.get_mut(d) {
-        *s = k;
-    }
-    values_and_indices(&t, Some(out))
+    values_and_indices(&t, Some(replaced(sizes, d, k)))
 }
 
-/// (self, k, dim, keepdim).
-pub fn kthvalue(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    let (Some(sizes), Some(dim)) = (&t.sizes, args.int(2)) else { return values_and_indices(&t, None) };
-    let d = wrap_dim(dim, sizes.len())?;
+pub fn kthvalue(t: TensorMeta, k: Int, dim: Int, keepdim: Flag) -> RuleResult {
+    let (Some(sizes), Some(d)) = (&t.sizes, t.dimension(dim)?) else { return values_and_indices(&t, None) };
+    no_elements("kthvalue()", sizes, d)?;
     let have = sizes.get(d).copied().unwrap_or(Size::Known(1));
-    refuse!(Index if have == Size::Known(0) && !sizes.is_empty(),
-        "kthvalue(): Expected reduction dim {d} to have non-zero size.");
-    refuse!(if let (Some(k), Some(n)) = (args.int(1), have.known()), (k <= 0 || k > n),
+    refuse!(if let (Some(k), Some(n)) = (k, have.known()), (k <= 0 || k > n),
         "kthvalue(): selected number k out of range for dimension {d}");
-    let mut out = sizes.clone();
-    if !out.is_empty() {
-        match args.bool(3) {
-            Some(true) => out[d] = Size::Known(1),
-            Some(false) => {
-                out.remove(d);
-            }
-            None => return values_and_indices(&t, None),
-        }
-    }
-    values_and_indices(&t, Some(out))
+    let folded: SmallVec<[bool; 6]> = (0..sizes.len()).map(|i| i == d).collect();
+    values_and_indices(&t, keepdim.map(|keep| reduce_sizes(sizes, &folded, keep)))
 }
 
-fn search_dtype(args: &[Meta], out_int32: usize) -> Option<DType> {
-    args.bool(out_int32).map(|small| if small { DType::I32 } else { DType::I64 })
+fn positions(small: Flag, sizes: Option<Sizes>) -> RuleResult {
+    one(small.map(|small| if small { DType::I32 } else { DType::I64 }), sizes)
 }
 
-fn one_dimension(t: &TensorMeta) -> Result<(), ShapeError> {
-    match t.rank() {
-        Some(rank) if rank != 1 => {
-            Err(ShapeError::runtime(format!("boundaries tensor must be 1 dimension, but got dim({rank})")))
-        }
-        _ => Ok(()),
-    }
+/// What is looked for may be a number.
+pub fn bucketize(value: Meta, boundaries: TensorMeta, small: Flag) -> RuleResult {
+    refuse!(if let Some(rank) = boundaries.rank_not(1),
+        "boundaries tensor must be 1 dimension, but got dim({rank})");
+    positions(small, sizes_of_value(&value))
 }
 
-/// (self, boundaries, out_int32, right), where self is a tensor or a number.
-pub fn bucketize(args: &[Meta]) -> RuleResult {
-    one_dimension(&args.tensor(1)?)?;
-    let sizes = match args.meta(0) {
+fn sizes_of_value(value: &Meta) -> Option<Sizes> {
+    match value {
         Meta::Tensor(t) if !t.wrapped_number => t.sizes.clone(),
         Meta::Unknown => None,
         _ => Some(smallvec![]),
-    };
-    Ok(smallvec![tensor(search_dtype(args, 2), sizes)])
-}
-
-/// (sorted_sequence, self, out_int32, right, side, sorter), where self is a tensor or a number.
-pub fn searchsorted(args: &[Meta]) -> RuleResult {
-    let sequence = args.tensor(0)?;
-    let sizes = match args.meta(1) {
-        Meta::Tensor(t) if !t.wrapped_number => {
-            if let (Some(s), Some(v)) = (&sequence.sizes, &t.sizes) {
-                let scalar = v.is_empty() && s.len() == 1;
-                let leading = |x: &[Size]| x.split_last().map(|(_, rest)| rest.to_vec()).unwrap_or_default();
-                if s.len() != 1
-                    && !scalar
-                    && (s.len() != v.len() || leading(s).iter().zip(leading(v)).any(|(a, b)| a.differs(b)))
-                {
-                    return Err(ShapeError::runtime(format!(
-                        "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor {} and input value tensor {}",
-                        show(s),
-                        show(v)
-                    )));
-                }
-            }
-            t.sizes.clone()
-        }
-        Meta::Unknown => None,
-        _ => {
-            refuse!(if let Some(rank) = sequence.rank().filter(|r| *r != 1),
-                "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor dim({rank}) and input value's dim(0) numel(1)");
-            Some(smallvec![])
-        }
-    };
-    Ok(smallvec![tensor(search_dtype(args, 2), sizes)])
-}
-
-fn unique_of(t: &TensorMeta, name: &str) -> RuleResult {
-    if let Some(d) = t.dtype.filter(|d| d.is_complex()) {
-        return not_implemented_for(name, d);
     }
+}
+
+/// The same, where sequences may have the value's leading dimensions.
+pub fn searchsorted(sequence: TensorMeta, value: Meta, small: Flag) -> RuleResult {
+    let sizes = sizes_of_value(&value);
+    let number = !matches!(&value, Meta::Tensor(t) if !t.wrapped_number) && !value.is_unknown();
+    refuse!(if let (Some(rank), true) = (sequence.rank_not(1), number),
+        "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor dim({rank}) and input value's dim(0) numel(1)");
+    refuse!(if let (Some(s), Some(v)) = (&sequence.sizes, &sizes),
+        s.len() != 1 && (s.len() != v.len() || (1..s.len()).any(|d| s[d - 1].differs(v[d - 1]))),
+        "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor {} and input value tensor {}",
+        show(s), show(v));
+    positions(small, sizes)
+}
+
+/// Values, inverse, counts.
+fn unique_of(t: &TensorMeta, name: &str) -> RuleResult {
+    kernel(name, t.dtype, |d| !d.is_complex())?;
     let counts = || tensor(Some(DType::I64), None);
     Ok(smallvec![t.with_sizes(None), counts(), counts()])
 }
 
-/// (self, …): values, inverse, counts.
-pub fn unique(args: &[Meta]) -> RuleResult {
-    unique_of(&args.tensor(0)?, "unique")
+pub fn unique(t: TensorMeta) -> RuleResult {
+    unique_of(&t, "unique")
 }
 
-/// (self, dim, …): values, inverse, counts.
-pub fn unique_dim(args: &[Meta]) -> RuleResult {
-    let t = args.tensor(0)?;
-    if let (Some(rank), Some(dim)) = (t.rank(), args.int(1)) {
-        wrap_dim(dim, rank)?;
-    }
+pub fn unique_dim(t: TensorMeta, dim: Int) -> RuleResult {
+    t.dimension(dim)?;
     unique_of(&t, "unique_dim")
 }

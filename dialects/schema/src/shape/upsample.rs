@@ -2,21 +2,10 @@
 
 use super::args::*;
 
-fn letters(n: usize) -> &'static [&'static str] {
-    match n {
-        1 => &["W"],
-        2 => &["H", "W"],
-        _ => &["D", "H", "W"],
-    }
-}
-
 fn named(sizes: &[Size]) -> String {
-    let items: Vec<String> = letters(sizes.len())
-        .iter()
-        .zip(sizes)
-        .map(|(l, s)| format!("{l}: {}", s.known().map_or("?".to_string(), |n| n.to_string())))
-        .collect();
-    items.join(", ")
+    let letters = ["D", "H", "W"];
+    let items = letters[3 - sizes.len()..].iter().zip(sizes).map(|(letter, size)| format!("{letter}: {size}"));
+    items.collect::<Vec<_>>().join(", ")
 }
 
 /// Which element types a kernel takes: floats and u8, and its name where it is another than the spatial rank's.
@@ -26,74 +15,64 @@ struct Kernel {
 }
 
 fn check_dtype(t: &TensorMeta, k: &Kernel) -> Result<(), ShapeError> {
-    match t.dtype {
-        Some(d) if !d.is_float() && d != DType::U8 => {
-            // Few channels are taken by the kernel for channels_last.
-            let few = t.size(1).known().is_some_and(|c| c <= 3) && k.channels_last.is_some();
-            not_implemented_for(if few { k.channels_last.unwrap_or(k.name) } else { k.name }, d)
-        }
-        _ => Ok(()),
-    }
+    // Few channels are taken by the kernel for channels_last.
+    let few = t.size(1).known().is_some_and(|c| c <= 3);
+    let name = k.channels_last.filter(|_| few).unwrap_or(k.name);
+    kernel(name, t.dtype, |d| d.is_float() || d == DType::U8)
 }
 
-fn resized(t: &TensorMeta, n: usize, out: Option<Sizes>, kernel: &Kernel) -> RuleResult {
+/// What is resampled, and what it becomes, has elements in every direction.
+fn check_content(input: &[Size], output: &[Size]) -> Result<(), ShapeError> {
+    let bad = |s: &[Size]| s.iter().any(|s| s.known().is_some_and(|n| n <= 0));
+    let and = if input.len() == 1 { "and " } else { "" };
+    refuse!(if bad(input) || bad(output),
+        "Input and output sizes should be greater than 0, but got input ({}) {and}output ({})", named(input),
+        named(output));
+    Ok(())
+}
+
+fn resized(t: &TensorMeta, n: usize, out: List, kernel: &Kernel) -> RuleResult {
     let Some(out) = out else { return one(t.dtype, None) };
     refuse!(if out.len() != n, "It is expected output_size equals to {n}, but got size {}", out.len());
     let Some(sizes) = &t.sizes else { return one(t.dtype, None) };
     refuse!(if sizes.len() != n + 2, "It is expected input_size equals to {}, but got size {}", n + 2, sizes.len());
-    let bad = |s: &[Size]| s.iter().any(|s| s.known().is_some_and(|n| n <= 0));
-    if bad(&sizes[2..]) || bad(&out) {
-        let (i, o) = (named(&sizes[2..]), named(&out));
-        return error(match n {
-            1 => format!("Input and output sizes should be greater than 0, but got input ({i}) and output ({o})"),
-            _ => format!("Input and output sizes should be greater than 0, but got input ({i}) output ({o})"),
-        });
-    }
+    check_content(&sizes[2..], &out)?;
     check_dtype(t, kernel)?;
-    let mut result: Sizes = smallvec![sizes[0], sizes[1]];
-    result.extend(out);
-    one(t.dtype, Some(result))
+    one(t.dtype, Some(sizes[..2].iter().copied().chain(out).collect()))
 }
 
 /// Output sizes as an argument.
-fn sized(a: &[Meta], n: usize, kernel: &Kernel) -> RuleResult {
-    resized(&a.tensor(0)?, n, a.sizes(1), kernel)
+fn sized(t: TensorMeta, out: List, n: usize, kernel: &Kernel) -> RuleResult {
+    resized(&t, n, out, kernel)
 }
 
 /// Output sizes, or scale factors at position `factors`.
 fn scaled(a: &[Meta], n: usize, factors: usize, kernel: &Kernel) -> RuleResult {
     let t = a.tensor(0)?;
-    let wrong = |what: &str| {
-        error(format!("Expected static_cast<int64_t>({what}->size()) == spatial_dimensions to be true, but got false."))
+    let fits = |what: &str, length: usize, rank: usize| {
+        refuse!(if length != rank.saturating_sub(2),
+            "Expected static_cast<int64_t>({what}->size()) == spatial_dimensions to be true, but got false.");
+        Ok(())
     };
     let (size, factor) = (a.meta(1), a.meta(factors));
-    if *size != Meta::None {
-        refuse!(if *factor != Meta::None && *factor != Meta::Unknown && *size != Meta::Unknown,
-            "Must specify exactly one of output_size and scale_factors");
-        let n = t.rank().map_or(n, |r| r.saturating_sub(2));
+    refuse!(if !size.is_none() && !size.is_unknown() && !factor.is_none() && !factor.is_unknown(),
+        "Must specify exactly one of output_size and scale_factors");
+    if !size.is_none() {
         let out = a.sizes(1);
-        if out.as_ref().is_some_and(|o| o.len() != n) {
-            return wrong("output_size");
-        }
+        out.as_ref().map_or(Ok(()), |out| fits("output_size", out.len(), t.rank().unwrap_or(n + 2)))?;
         return resized(&t, n, out, kernel);
     }
     let Some(list) = a.floats(factors) else { return one(t.dtype, None) };
-    refuse!(if *factor == Meta::None, "Must specify exactly one of output_size and scale_factors");
+    refuse!(if factor.is_none(), "Must specify exactly one of output_size and scale_factors");
     let Some(sizes) = &t.sizes else { return one(t.dtype, None) };
-    if list.len() != sizes.len().saturating_sub(2) {
-        return wrong("scale_factors");
-    }
+    fits("scale_factors", list.len(), sizes.len())?;
     refuse!(if sizes.len() != n + 2, "It is expected input_size equals to {}, but got size {}", n + 2, sizes.len());
-    let out = sizes[2..]
-        .iter()
-        .zip(&list)
-        .map(|(s, f)| match s {
-            Size::Known(i) => Size::Known((*i as f64 * f) as i64),
-            s if *f == 1.0 => *s,
-            _ => Size::Unknown,
-        })
-        .collect();
-    resized(&t, n, Some(out), kernel)
+    let size = |(s, f): (&Size, &f64)| match s {
+        Size::Known(i) => Size::Known((*i as f64 * f) as i64),
+        s if *f == 1.0 => *s,
+        _ => Size::Unknown,
+    };
+    resized(&t, n, Some(sizes[2..].iter().zip(&list).map(size).collect()), kernel)
 }
 
 const NEAREST: Kernel = Kernel { name: "compute_indices_weights_nearest", channels_last: None };
@@ -117,19 +96,10 @@ rules! {
 }
 
 /// Gradients have the sizes of the third argument.
-fn backward(a: &[Meta], n: usize) -> RuleResult {
-    let t = a.tensor(0)?;
-    let (Some(out), Some(input)) = (a.sizes(1), a.sizes(2)) else { return one(t.dtype, None) };
+fn backward(t: TensorMeta, out: Sizes, input: Sizes, n: usize) -> RuleResult {
     refuse!(if out.len() != n, "It is expected output_size equals to {n}, but got size {}", out.len());
     refuse!(if input.len() != n + 2, "It is expected input_size equals to {}, but got size {}", n + 2, input.len());
-    let bad = |s: &[Size]| s.iter().any(|s| s.known().is_some_and(|n| n <= 0));
-    if bad(&input[2..]) || bad(&out) {
-        let (i, o) = (named(&input[2..]), named(&out));
-        let and = if n == 1 { "and " } else { "" };
-        return error(format!(
-            "Input and output sizes should be greater than 0, but got input ({i}) {and}output ({o})"
-        ));
-    }
+    check_content(&input[2..], &out)?;
     kernel(&format!("upsample{n}d_backward"), t.dtype, |d| d == DType::U8 || d != DType::Bool && !d.is_int())?;
     if let Some(have) = &t.sizes {
         let want: Sizes = input[..2].iter().chain(&out).copied().collect();
@@ -146,78 +116,52 @@ rules! {
     backward1d = backward, 1; backward2d = backward, 2; backward3d = backward, 3;
 }
 
-pub fn pixel_shuffle(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
-    let (Some(sizes), Some(r)) = (&t.sizes, a.int(1)) else { return one(t.dtype, None) };
-    let n = sizes.len();
+pub fn pixel_shuffle(t: Ranked, r: i64) -> RuleResult {
+    let (n, square) = (t.sizes.len(), r.saturating_mul(r));
     refuse!(if n < 3, "pixel_shuffle expects input to have at least 3 dimensions, but got input with {n} dimension(s)");
     refuse!(if r <= 0, "pixel_shuffle expects a positive upscale_factor, but got {r}");
-    let square = r.saturating_mul(r);
-    refuse!(if let Some(c) = sizes[n - 3].known(), c % square != 0,
+    let (lead, last) = t.sizes.split_at(n - 3);
+    refuse!(if let Some(c) = last[0].known(), c % square != 0,
         "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)={c} is not divisible by {square}");
-    let mut out = sizes.clone();
-    out[n - 3] = sizes[n - 3].map(|c| c / square);
-    out[n - 2] = sizes[n - 2].times(Size::Known(r));
-    out[n - 1] = sizes[n - 1].times(Size::Known(r));
-    one(t.dtype, Some(out))
+    let last = [last[0].map(|c| c / square), last[1].times(r), last[2].times(r)];
+    one(t.dtype, Some(lead.iter().copied().chain(last).collect()))
 }
 
-pub fn pixel_unshuffle(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
-    let (Some(sizes), Some(r)) = (&t.sizes, a.int(1)) else { return one(t.dtype, None) };
-    let n = sizes.len();
+pub fn pixel_unshuffle(t: Ranked, r: i64) -> RuleResult {
+    let n = t.sizes.len();
     refuse!(if n < 3,
         "pixel_unshuffle expects input to have at least 3 dimensions, but got input with {n} dimension(s)");
     refuse!(if r <= 0, "pixel_unshuffle expects a positive downscale_factor, but got {r}");
+    let (lead, last) = t.sizes.split_at(n - 3);
     for (d, name) in [(2, "height"), (1, "width")] {
-        refuse!(if let Some(s) = sizes[n - d].known(), s % r != 0,
+        refuse!(if let Some(s) = last[3 - d].known(), s % r != 0,
             "pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size(-{d})={s} is not divisible by {r}");
     }
-    let mut out = sizes.clone();
-    out[n - 3] = sizes[n - 3].times(Size::Known(r.saturating_mul(r)));
-    out[n - 2] = sizes[n - 2].map(|s| s / r);
-    out[n - 1] = sizes[n - 1].map(|s| s / r);
-    one(t.dtype, Some(out))
+    let last = [last[0].times(r.saturating_mul(r)), last[1].map(|s| s / r), last[2].map(|s| s / r)];
+    one(t.dtype, Some(lead.iter().copied().chain(last).collect()))
 }
 
-pub fn channel_shuffle(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
+pub fn channel_shuffle(t: TensorMeta, groups: Int) -> RuleResult {
     refuse!(if let Some(n) = t.rank(), n <= 2,
         "channel_shuffle expects input with > 2 dims, but got input with sizes {}", t.shown());
-    if let Some(g) = a.int(1) {
-        refuse!(if g <= 0, "Number of groups to divide channels in must be positive. Value of groups:{g}");
-        refuse!(if let Some(c) = t.size(1).known(), c % g != 0,
-            "Number of channels must be divisible by groups. Got {c} channels and {g} groups.");
-    }
+    refuse!(if let Some(g) = groups, g <= 0,
+        "Number of groups to divide channels in must be positive. Value of groups:{g}");
+    refuse!(if let (Some(g), Some(c)) = (groups, t.size(1).known()), c % g != 0,
+        "Number of channels must be divisible by groups. Got {c} channels and {g} groups.");
     one(t.dtype, t.sizes)
 }
 
-pub fn affine_grid_generator(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
-    let Some(size) = a.sizes(1) else { return one(t.dtype, None) };
+pub fn affine_grid_generator(t: TensorMeta, size: Sizes) -> RuleResult {
     refuse!(if size.len() != 4 && size.len() != 5, "AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs.");
     let n = size.len() as i64 - 2;
-    refuse!(if t.rank().is_some_and(|r| r != 3) || t.size(1).differs(Size::Known(n)),
+    refuse!(if t.rank_not(3).is_some() || t.size(1).differs(Size::Known(n)),
         "Expected a batch of affine matrices of shape Nx{n}x{} but got {}", n + 1, t.shown());
-    if t.size(0).differs(size[0]) || t.size(2).differs(Size::Known(n + 1)) {
-        let text = |s: Size| s.known().unwrap_or_default();
-        return error(format!(
-            "Expected size for first two dimensions of batch2 tensor to be: [{}, {}] but got: [{}, {}].",
-            text(size[0]),
-            n + 1,
-            text(t.size(0)),
-            text(t.size(2))
-        ));
-    }
-    let mut out: Sizes = smallvec![size[0]];
-    out.extend_from_slice(&size[2..]);
-    out.push(Size::Known(n));
-    one(t.dtype, Some(out))
+    super::matmul::refuse_batches([size[0], Size::Known(n + 1)], [t.size(0), t.size(2)])?;
+    one(t.dtype, Some(size[..1].iter().chain(&size[2..]).copied().chain([Size::Known(n)]).collect()))
 }
 
-pub fn grid_sampler(a: &[Meta]) -> RuleResult {
-    let (t, g) = (a.tensor(0)?, a.tensor(1)?);
-    let (Some(ts), Some(gs)) = (&t.sizes, &g.sizes) else { return one(t.dtype, None) };
+pub fn grid_sampler([t, grid]: [TensorMeta; 2]) -> RuleResult {
+    let (Some(ts), Some(gs)) = (&t.sizes, &grid.sizes) else { return one(t.dtype, None) };
     refuse!(if ts.is_empty() || gs.is_empty() || ts[0].differs(gs[0]),
         "grid_sampler(): expected grid and input to have same batch size, but got input with sizes {} and grid with sizes {}",
         show(ts), show(gs));
@@ -230,21 +174,14 @@ pub fn grid_sampler(a: &[Meta]) -> RuleResult {
     refuse!(if let Some(d) = (2..ts.len()).find(|d| ts[*d] == Size::Known(0)),
         "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {} with dimension {d} being empty",
         show(ts));
-    if let (Some(d), Some(e)) = (t.dtype, g.dtype) {
-        if !d.is_float() {
-            return not_implemented_for("grid_sampler_2d_cpu_kernel_impl", d);
-        }
-        refuse!(if d != e, "expected scalar type {} but found {}", d.scalar_type_name(), e.scalar_type_name());
-    }
-    let mut out: Sizes = smallvec![ts[0], ts[1]];
-    out.extend_from_slice(&gs[1..gs.len() - 1]);
-    one(t.dtype, Some(out))
+    kernel("grid_sampler_2d_cpu_kernel_impl", t.dtype.filter(|_| grid.dtype.is_some()), DType::is_float)?;
+    scalar_type(&t, &grid)?;
+    one(t.dtype, Some(ts[..2].iter().chain(&gs[1..gs.len() - 1]).copied().collect()))
 }
 
-/// (grad_output, input, grid, …): what fits the sample, and the gradients of input and grid.
-pub fn grid_sampler_backward(a: &[Meta]) -> RuleResult {
-    let (grad, t, grid) = (a.tensor(0)?, a.tensor(1)?, a.tensor(2)?);
-    let sample = grid_sampler(&a[1..])?;
+/// What fits the sample, and the gradients of input and grid.
+pub fn grid_sampler_backward([grad, t, grid]: [TensorMeta; 3]) -> RuleResult {
+    let sample = grid_sampler([t.clone(), grid.clone()])?;
     refuse!(if let Some((want, got)) = mismatch(&sample.tensor(0)?.sizes, &grad.sizes),
         "grid_sampler_backward: grad_output has sizes {got}, not {want}");
     Ok(smallvec![t.like(), grid.like()])

@@ -58,8 +58,39 @@ pub enum Views {
     List(Vec<View>),
 }
 
-/// Describes a call of a view operator; the first argument is the tensor.
-pub type Describe = fn(&[Meta]) -> Result<Views, ShapeError>;
+/// What describes a call of a view operator, whose first argument is the tensor.
+pub trait Described: Outcome {
+    /// Nothing is known.
+    const UNKNOWN: Views;
+    fn views(self) -> Views;
+}
+
+impl Described for View {
+    const UNKNOWN: Views = Views::Unknown;
+    fn views(self) -> Views {
+        Views::One(self)
+    }
+}
+impl Described for Vec<View> {
+    const UNKNOWN: Views = Views::UnknownList;
+    fn views(self) -> Views {
+        Views::List(self)
+    }
+}
+impl<V: Described> Described for Option<V> {
+    const UNKNOWN: Views = V::UNKNOWN;
+    fn views(self) -> Views {
+        self.map_or(V::UNKNOWN, V::views)
+    }
+}
+
+/// What a function describes.
+pub fn views<M, V: Described>(
+    describe: impl Typed<(), M, Outcome = Result<V, ShapeError>>,
+    args: &[Meta],
+) -> Result<Views, ShapeError> {
+    Ok(describe.apply(args, ())?.transpose()?.views())
+}
 
 impl View {
     pub fn sizes(&self) -> Sizes {
@@ -70,10 +101,10 @@ impl View {
     }
     /// Nothing changed.
     pub fn identity(sizes: &[Size]) -> View {
-        View::Axes { axes: (0..sizes.len()).map(|d| axis(d, sizes[d])).collect(), start: smallvec![] }
+        permuted(sizes, 0..sizes.len())
     }
-    fn axes(axes: Vec<Axis>) -> Views {
-        Views::One(View::Axes { axes, start: smallvec![] })
+    fn axes(axes: impl IntoIterator<Item = Axis>) -> View {
+        View::Axes { axes: axes.into_iter().collect(), start: smallvec![] }
     }
 }
 
@@ -85,100 +116,66 @@ fn new_axis(size: Size) -> Axis {
     Axis { size, terms: smallvec![] }
 }
 
-/// The rule that belongs to a description.
-pub fn rule_of(args: &[Meta], describe: Describe) -> RuleResult {
-    let views = describe(args)?;
-    let Some(tensor) = tensor_at(args, 0) else {
-        return Ok(smallvec![Meta::Unknown]);
-    };
+impl<V: Described> Outcome for V {
+    fn metas(self, args: &[Meta]) -> SmallVec<[Meta; 2]> {
+        seen(&self.views(), args)
+    }
+    fn unknown(args: &[Meta]) -> SmallVec<[Meta; 2]> {
+        seen(&V::UNKNOWN, args)
+    }
+}
+
+/// The results of a call that views its first argument so.
+fn seen(views: &Views, args: &[Meta]) -> SmallVec<[Meta; 2]> {
+    let Some(tensor) = tensor_at(args, 0) else { return smallvec![Meta::Unknown] };
     let meta = |view: &View| {
-        let mut meta = tensor.with_sizes(Some(view.sizes()));
-        if let (&View::Retyped { dtype, .. }, Meta::Tensor(t)) = (view, &mut meta) {
-            t.dtype = Some(dtype);
-        }
-        meta
+        let dtype = if let View::Retyped { dtype, .. } = view { Some(*dtype) } else { tensor.dtype };
+        TensorMeta { dtype, ..tensor.clone() }.with_sizes(Some(view.sizes()))
     };
-    Ok(smallvec![match &views {
+    smallvec![match views {
         Views::Unknown => tensor.with_sizes(None),
         Views::UnknownList => Meta::Unknown,
         Views::One(view) => meta(view),
         Views::List(views) => Meta::List(views.iter().map(meta).collect()),
-    }])
+    }]
 }
 
 rules! {
-    alias = rule_of, alias_view; expand = rule_of, expand_view; expand_as = rule_of, expand_as_view;
-    permute = rule_of, permute_view; transpose = rule_of, transpose_view; t = rule_of, t_view;
-    numpy_t = rule_of, numpy_t_view; m_t = rule_of, m_t_view; m_h = rule_of, m_h_view;
-    adjoint = rule_of, adjoint_view; matrix_h = rule_of, matrix_h_view; movedim = rule_of, movedim_view;
-    select = rule_of, select_view; slice = rule_of, slice_view; narrow = rule_of, narrow_view;
-    unsqueeze = rule_of, unsqueeze_view; squeeze = rule_of, squeeze_view; squeeze_dim = rule_of, squeeze_dim_view;
-    squeeze_dims = rule_of, squeeze_dims_view; diagonal = rule_of, diagonal_view; unfold = rule_of, unfold_view;
-    reshape = rule_of, reshape_view; reshape_as = rule_of, reshape_as_view; flatten = rule_of, flatten_view;
-    ravel = rule_of, ravel_view; unflatten = rule_of, unflatten_view; as_strided = rule_of, as_strided_view;
-    reshape_alias = rule_of, reshape_alias_view; chunk = rule_of, chunk_view; split = rule_of, split_view;
-    split_with_sizes = rule_of, split_with_sizes_view; tensor_split = rule_of, tensor_split_view;
-    unbind = rule_of, unbind_view; atleast_1d = rule_of, atleast_1d_view; atleast_2d = rule_of, atleast_2d_view;
-    atleast_3d = rule_of, atleast_3d_view; real = rule_of, real_view; imag = rule_of, imag_view;
-    view_as_real = rule_of, view_as_real_view; view_as_complex = rule_of, view_as_complex_view;
-    view_dtype = rule_of, view_dtype_view; collapse = rule_of, collapse_view; split_dim = rule_of, split_dim_view;
-    hsplit = rule_of, hsplit_view; vsplit = rule_of, vsplit_view; dsplit = rule_of, dsplit_view;
-    broadcast_in_dim = rule_of, broadcast_in_dim_view;
+    alias = alias_view; expand = expand_view; expand_as = expand_view;
+    permute = permute_view; transpose = transpose_view; t = t_view;
+    numpy_t = numpy_t_view; m_t = m_t_view; m_h = m_h_view;
+    adjoint = adjoint_view; matrix_h = matrix_h_view; movedim = movedim_view;
+    select = select_view; slice = slice_view; narrow = narrow_view;
+    unsqueeze = unsqueeze_view; squeeze = squeeze_view; squeeze_dim = squeeze_dim_view;
+    squeeze_dims = squeeze_dims_view; diagonal = diagonal_view; unfold = unfold_view;
+    reshape = reshape_view; reshape_as = reshape_view; flatten = flatten_view;
+    ravel = ravel_view; unflatten = unflatten_view; as_strided = as_strided_view;
+    reshape_alias = reshape_alias_view; chunk = chunk_view; split = split_view;
+    split_with_sizes = split_with_sizes_view; tensor_split = tensor_split_view;
+    unbind = unbind_view; atleast_1d = atleast_1d_view; atleast_2d = atleast_2d_view;
+    atleast_3d = atleast_3d_view; real = real_view; imag = imag_view;
+    view_as_real = view_as_real_view; view_as_complex = view_as_complex_view;
+    view_dtype = view_dtype_view; collapse = flatten_view; split_dim = split_dim_view;
+    hsplit = hsplit_view; vsplit = vsplit_view; dsplit = dsplit_view;
+    broadcast_in_dim = broadcast_in_dim_view;
 }
-
-/// The sizes of the tensor argument, or leave with "unknown".
-macro_rules! sizes_or {
-    ($args:expr, $unknown:expr) => {
-        match tensor_at($args, 0).and_then(|t| t.sizes.as_ref()) {
-            Some(sizes) => sizes,
-            None => return Ok($unknown),
-        }
-    };
-}
-
-use sizes_or;
-
-/// An integer argument, or leave with "unknown".
-macro_rules! known_or {
-    ($value:expr, $unknown:expr) => {
-        match $value {
-            Some(v) => v,
-            None => return Ok($unknown),
-        }
-    };
-}
-
-use known_or;
 
 /// The tensor itself (`alias`, `detach`, `view_of`).
-pub fn alias_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    Ok(Views::One(View::identity(sizes_or!(args, Views::Unknown))))
+pub fn alias_view(sizes: Sizes) -> Result<View, ShapeError> {
+    Ok(View::identity(&sizes))
 }
 
-/// (self, size).
-pub fn expand_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    let target = known_or!(args.sizes(1), Views::Unknown);
-    expand_to(args, sizes, &target)
-}
-
-/// (self, other).
-pub fn expand_as_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    let target = known_or!(tensor_at(args, 1).and_then(|t| t.sizes.as_ref()), Views::Unknown);
-    expand_to(args, sizes, target)
-}
-
-fn expand_to(args: &[Meta], sizes: &[Size], target: &[Size]) -> Result<Views, ShapeError> {
+pub fn expand_view(t: Ranked, target: Sizes) -> Result<View, ShapeError> {
+    let sizes = &t.sizes;
     let Some(skip) = target.len().checked_sub(sizes.len()) else {
-        let dtype = tensor_at(args, 0).and_then(|t| t.dtype).map_or("Float", DType::graph_name);
-        return Err(ShapeError::runtime(format!(
-            "expand(torch.{dtype}Tensor{{{}}}, size={}): the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
+        return error(format!(
+            "expand(torch.{}Tensor{{{}}}, size={}): the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
+            t.dtype.map_or("Float", DType::graph_name),
             show(sizes),
-            show(target),
+            show(&target),
             target.len(),
             sizes.len()
-        )));
+        ));
     };
     let axes = (0..target.len()).rev().map(|d| {
         let want = target[d];
@@ -192,13 +189,7 @@ fn expand_to(args: &[Meta], sizes: &[Size], target: &[Size]) -> Result<Views, Sh
             (have, Size::Known(-1)) => axis(have_at, have),
             (have, want) if have.same(want) => axis(have_at, have),
             (Size::Known(1), want) => new_axis(want),
-            (Size::Known(have), Size::Known(want)) => {
-                return Err(ShapeError::runtime(format!(
-                    "The expanded size of the tensor ({want}) must match the existing size ({have}) at non-singleton dimension {d}.  Target sizes: {}.  Tensor sizes: {}",
-                    show(target),
-                    show(sizes)
-                )));
-            }
+            (Size::Known(have), Size::Known(want)) => return Err(unexpanded(have, want, d, &target, sizes)),
             (have, want) if assume(Relation::Equal, have, want) => axis(have_at, have.or(want)),
             // Whether it is expanded or kept is not known, but the size is the target's if that is not -1.
             (_, want @ Size::Symbol(_)) => new_axis(want),
@@ -213,159 +204,126 @@ fn expand_to(args: &[Meta], sizes: &[Size], target: &[Size]) -> Result<Views, Sh
             axes[i].terms = axes[i - 1].terms.iter().map(|(dim, factor)| (*dim, factor.saturating_mul(n))).collect();
         }
     }
-    axes.reverse();
-    Ok(View::axes(axes))
+    Ok(View::axes(axes.into_iter().rev()))
 }
 
-/// (self, dims).
-pub fn permute_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    let dims = known_or!(args.ints(1), Views::Unknown);
+/// A dimension that cannot be expanded.
+pub(super) fn unexpanded(
+    have: impl std::fmt::Display,
+    want: impl std::fmt::Display,
+    d: usize,
+    target: &[Size],
+    sizes: &[Size],
+) -> ShapeError {
+    ShapeError::runtime(format!(
+        "The expanded size of the tensor ({want}) must match the existing size ({have}) at non-singleton dimension {d}.  Target sizes: {}.  Tensor sizes: {}",
+        show(target),
+        show(sizes)
+    ))
+}
+
+pub fn permute_view(sizes: Sizes, dims: Ints) -> Result<View, ShapeError> {
     refuse!(if dims.len() != sizes.len(),
         "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {} is not equal to len(dims) = {}",
         sizes.len(), dims.len());
-    let mut seen = vec![false; sizes.len()];
-    let mut axes = Vec::new();
+    let mut order = Ints::new();
     for dim in dims {
-        let d = existing_dimension(dim, sizes.len())?;
-        refuse!(if std::mem::replace(&mut seen[d], true), "permute(): duplicate dims are not allowed.");
-        axes.push(axis(d, sizes[d]));
+        let d = existing_dimension(dim, sizes.len())? as i64;
+        refuse!(if order.contains(&d), "permute(): duplicate dims are not allowed.");
+        order.push(d);
     }
-    Ok(View::axes(axes))
+    Ok(permuted(&sizes, order.into_iter().map(|d| d as usize)))
 }
 
-fn permuted(sizes: &[Size], order: impl IntoIterator<Item = usize>) -> Views {
-    View::axes(order.into_iter().map(|d| axis(d, sizes[d])).collect())
+fn permuted(sizes: &[Size], order: impl IntoIterator<Item = usize>) -> View {
+    View::axes(order.into_iter().map(|d| axis(d, sizes[d])))
 }
 
-fn swapped(sizes: &[Size], a: usize, b: usize) -> Views {
-    permuted(
-        sizes,
-        (0..sizes.len()).map(|d| {
-            if d == a {
-                b
-            } else if d == b {
-                a
-            } else {
-                d
-            }
-        }),
-    )
+fn swapped(sizes: &[Size], a: usize, b: usize) -> View {
+    let mut order: SmallVec<[usize; 6]> = (0..sizes.len()).collect();
+    if a != b {
+        order.swap(a, b);
+    }
+    permuted(sizes, order)
 }
 
-/// (self, dim0, dim1).
-pub fn transpose_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    let (a, b) = (known_or!(args.int(1), Views::Unknown), known_or!(args.int(2), Views::Unknown));
-    let (a, b) = (wrap_dim(a, sizes.len())?, wrap_dim(b, sizes.len())?);
-    Ok(swapped(sizes, a, b))
+pub fn transpose_view(sizes: Sizes, dim0: i64, dim1: i64) -> Result<View, ShapeError> {
+    let (a, b) = (wrap_dim(dim0, sizes.len())?, wrap_dim(dim1, sizes.len())?);
+    Ok(swapped(&sizes, a, b))
 }
 
-/// (self): at most two dimensions, exchanged.
-pub fn t_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
+/// At most two dimensions, exchanged.
+pub fn t_view(sizes: Sizes) -> Result<View, ShapeError> {
     refuse!(if sizes.len() > 2, "t() expects a tensor with <= 2 dimensions, but self is {}D", sizes.len());
-    Ok(swapped(sizes, 0, sizes.len().saturating_sub(1)))
+    Ok(swapped(&sizes, 0, sizes.len().saturating_sub(1)))
 }
 
-/// (self): all dimensions reversed.
-pub fn numpy_t_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    Ok(permuted(sizes, (0..sizes.len()).rev()))
+/// All dimensions reversed.
+pub fn numpy_t_view(sizes: Sizes) -> Result<View, ShapeError> {
+    Ok(permuted(&sizes, (0..sizes.len()).rev()))
 }
 
-fn last_two_swapped(args: &[Meta], name: &str) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    match sizes.len() {
-        0 => Ok(View::axes(Vec::new())),
-        1 => Err(ShapeError::runtime(format!(
-            "tensor.{name} is only supported on matrices or batches of matrices. Got 1-D tensor."
-        ))),
-        n => Ok(swapped(sizes, n - 2, n - 1)),
-    }
+fn last_two_swapped(sizes: &[Size], name: &str) -> Result<View, ShapeError> {
+    let n = sizes.len();
+    refuse!(if n == 1, "tensor.{name} is only supported on matrices or batches of matrices. Got 1-D tensor.");
+    Ok(swapped(sizes, n.saturating_sub(2), n.saturating_sub(1)))
 }
 
-/// (self): the last two dimensions exchanged.
-pub fn m_t_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    last_two_swapped(args, "mT")
+/// The last two dimensions exchanged.
+pub fn m_t_view(sizes: Sizes) -> Result<View, ShapeError> {
+    last_two_swapped(&sizes, "mT")
 }
 
-/// (self): as [`m_t_view`], under the name of the conjugating form.
-pub fn m_h_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    last_two_swapped(args, "mH")
+/// As [`m_t_view`], under the name of the conjugating form.
+pub fn m_h_view(sizes: Sizes) -> Result<View, ShapeError> {
+    last_two_swapped(&sizes, "mH")
 }
 
-/// (self): as [`m_t_view`].
-pub fn adjoint_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    last_two_swapped(args, "adjoint()")
+/// As [`m_t_view`].
+pub fn adjoint_view(sizes: Sizes) -> Result<View, ShapeError> {
+    last_two_swapped(&sizes, "adjoint()")
 }
 
-/// (self): a matrix transposed.
-pub fn matrix_h_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    match sizes.len() {
-        0 | 2 => last_two_swapped(args, "H"),
-        n => {
-            let hint = if n > 2 { " For batches of matrices, consider using tensor.mH" } else { "" };
-            Err(ShapeError::runtime(format!(
-                "tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor.{hint}"
-            )))
-        }
-    }
+/// A matrix transposed.
+pub fn matrix_h_view(sizes: Sizes) -> Result<View, ShapeError> {
+    let n = sizes.len();
+    let hint = if n > 2 { " For batches of matrices, consider using tensor.mH" } else { "" };
+    refuse!(if n != 0 && n != 2, "tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor.{hint}");
+    last_two_swapped(&sizes, "H")
 }
 
-/// (self, source, destination), each a number or a list.
-pub fn movedim_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    let source = known_or!(args.ints(1), Views::Unknown);
-    let destination = known_or!(args.ints(2), Views::Unknown);
+/// Source and destination, each a number or a list.
+pub fn movedim_view(sizes: Sizes, source: Ints, destination: Ints) -> Result<View, ShapeError> {
     let rank = sizes.len();
-    if source.len() != destination.len() {
-        let text = |dims: &[i64]| show(&dims.iter().map(|d| Size::Known(*d)).collect::<Vec<_>>());
-        return Err(ShapeError::runtime(format!(
-            "movedim: Invalid source or destination dims: source ({} dims) should contain the same number of dims as destination ({} dims)",
-            text(&source),
-            text(&destination)
-        )));
-    }
+    let text = |dims: &[i64]| show(&dims.iter().map(|d| Size::Known(*d)).collect::<Sizes>());
+    refuse!(if source.len() != destination.len(),
+        "movedim: Invalid source or destination dims: source ({} dims) should contain the same number of dims as destination ({} dims)",
+        text(&source), text(&destination));
     let wrapped = |dims: &[i64], which: &str| -> Result<Vec<usize>, ShapeError> {
         let out = dims.iter().map(|d| wrap_dim(*d, rank)).collect::<Result<Vec<_>, _>>()?;
-        let mut unique = out.clone();
-        unique.sort_unstable();
-        unique.dedup();
-        if unique.len() != out.len() {
-            let text = |dims: &[i64]| show(&dims.iter().map(|d| Size::Known(*d)).collect::<Vec<_>>());
-            return Err(ShapeError::runtime(format!("movedim: repeated dim in `{which}` ({})", text(dims))));
-        }
+        refuse!(if (1..out.len()).any(|i| out[..i].contains(&out[i])),
+            "movedim: repeated dim in `{which}` ({})", text(dims));
         Ok(out)
     };
     let (source, destination) = (wrapped(&source, "source")?, wrapped(&destination, "destination")?);
-    if rank == 0 {
-        return Ok(View::axes(Vec::new()));
-    }
-    let mut order = vec![None; rank];
-    for (s, d) in source.iter().zip(&destination) {
-        order[*d] = Some(*s);
-    }
     let mut rest = (0..rank).filter(|d| !source.contains(d));
-    Ok(permuted(sizes, order.into_iter().map(|d| d.or_else(|| rest.next()).unwrap_or(0)).collect::<Vec<_>>()))
+    let from = |d: usize| destination.iter().position(|to| *to == d).map(|i| source[i]);
+    Ok(permuted(&sizes, (0..rank).map(|d| from(d).or_else(|| rest.next()).unwrap_or(0))))
 }
 
-/// (self, dim, index).
-pub fn select_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
+pub fn select_view(sizes: Sizes, dim: i64, index: Int) -> Result<View, ShapeError> {
     refuse!(Index if sizes.is_empty(), "select() cannot be applied to a 0-dim tensor.");
-    let dim = wrap_dim(known_or!(args.int(1), Views::Unknown), sizes.len())?;
-    let start = match (args.int(2), sizes[dim]) {
+    let dim = wrap_dim(dim, sizes.len())?;
+    let start = match (index, sizes[dim]) {
         (Some(index), Size::Known(size)) => {
             refuse!(Index if index < -size || index >= size,
-                "select(): index {index} out of range for tensor of size {} at dimension {dim}", show(sizes));
+                "select(): index {index} out of range for tensor of size {} at dimension {dim}", show(&sizes));
             Size::Known(if index < 0 { index + size } else { index })
         }
         _ => Size::Unknown,
     };
     let axes = (0..sizes.len()).filter(|d| *d != dim).map(|d| axis(d, sizes[d])).collect();
-    Ok(Views::One(View::Axes { axes, start: smallvec![(dim, start)] }))
+    Ok(View::Axes { axes, start: smallvec![(dim, start)] })
 }
 
 fn cut(sizes: &[Size], dim: usize, start: Size, length: Size, step: i64) -> View {
@@ -375,35 +333,35 @@ fn cut(sizes: &[Size], dim: usize, start: Size, length: Size, step: i64) -> View
     View::Axes { axes, start: smallvec![(dim, start)] }
 }
 
-/// (self, dim, start, end, step).
-pub fn slice_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
+pub fn slice_view(sizes: Sizes, dim: i64, start: Meta, end: Meta, step: Int) -> Result<View, ShapeError> {
     refuse!(Index if sizes.is_empty(), "slice() cannot be applied to a 0-dim tensor.");
-    let dim = wrap_dim(known_or!(args.int(1), Views::Unknown), sizes.len())?;
-    let step = args.int(4);
+    let dim = wrap_dim(dim, sizes.len())?;
     refuse!(if step.is_some_and(|s| s <= 0), "slice step must be positive");
-    let (start, length) = slice_range(sizes[dim], args, step);
-    if length.known().is_some_and(|n| n < 0) {
-        let sizes: Sizes = sizes.iter().enumerate().map(|(d, n)| if d == dim { length } else { *n }).collect();
-        return Err(ShapeError::runtime(format!("Storage size calculation overflowed with sizes={}", show(&sizes))));
-    }
-    Ok(Views::One(cut(sizes, dim, start, length, step.unwrap_or(1))))
+    let (start, length) = slice_range(sizes[dim], &start, &end, step);
+    refuse!(if length.known().is_some_and(|n| n < 0),
+        "Storage size calculation overflowed with sizes={}", show(&replaced(&sizes, dim, length)));
+    Ok(cut(&sizes, dim, start, length, step.unwrap_or(1)))
 }
 
-/// Where `[start:end:step]` (arguments 2 and 3) begins in a dimension, and how many elements it takes.
-pub(super) fn slice_range(size: Size, args: &[Meta], step: Option<i64>) -> (Size, Size) {
-    let from_start = args.is_none(2) || args.int(2) == Some(0);
-    let to_end = args.is_none(3) || args.int(3) == Some(i64::MAX) || args.size(3).same(size);
+/// Sizes of which one is another.
+pub(super) fn replaced(sizes: &[Size], dim: usize, size: Size) -> Sizes {
+    sizes.iter().enumerate().map(|(d, s)| if d == dim { size } else { *s }).collect()
+}
+
+/// Where `[start:end:step]` begins in a dimension, and how many elements it takes.
+fn slice_range(size: Size, start: &Meta, end: &Meta, step: Int) -> (Size, Size) {
+    let from_start = start.is_none() || start.int() == Some(0);
+    let to_end = end.is_none() || end.int() == Some(i64::MAX) || end.size().same(size);
     match (size, step) {
         (Size::Known(n), Some(step)) => {
-            let bound = |i: usize, missing: i64| -> Option<i64> {
-                if args.is_none(i) {
+            let bound = |bound: &Meta, missing: i64| -> Option<i64> {
+                if bound.is_none() {
                     return Some(missing);
                 }
-                let v = args.int(i)?;
+                let v = bound.int()?;
                 Some(if v < 0 { v.saturating_add(n).max(0) } else { v.min(n) })
             };
-            match (bound(2, 0), bound(3, n)) {
+            match (bound(start, 0), bound(end, n)) {
                 (Some(start), Some(end)) => {
                     let taken = end.max(start) - start;
                     // Rounded up as PyTorch does it, which wraps around for steps near the largest number.
@@ -419,24 +377,11 @@ pub(super) fn slice_range(size: Size, args: &[Meta], step: Option<i64>) -> (Size
     }
 }
 
-/// Division that rounds up, of counts that are not negative.
-trait DivCeil {
-    fn div_ceil_by(self, step: i64) -> i64;
-}
-impl DivCeil for i64 {
-    fn div_ceil_by(self, step: i64) -> i64 {
-        self / step + i64::from(self % step != 0)
-    }
-}
-
-/// (self, dim, start, length).
-pub fn narrow_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
+pub fn narrow_view(sizes: Sizes, dim: i64, start: Int, length: Size) -> Result<View, ShapeError> {
     refuse!(if sizes.is_empty(), "narrow() cannot be applied to a 0-dim tensor.");
-    let length = args.size(3);
     refuse!(if let Some(n) = length.known(), n < 0, "narrow(): length must be non-negative.");
-    let dim = wrap_dim(known_or!(args.int(1), Views::Unknown), sizes.len())?;
-    let start = match (args.int(2), sizes[dim]) {
+    let dim = wrap_dim(dim, sizes.len())?;
+    let start = match (start, sizes[dim]) {
         (Some(start), Size::Known(size)) => {
             refuse!(Index if start < -size || start > size,
                 "start out of range (expected to be in range of [{}, {size}], but got {start})", -size);
@@ -447,13 +392,11 @@ pub fn narrow_view(args: &[Meta]) -> Result<Views, ShapeError> {
         }
         _ => Size::Unknown,
     };
-    Ok(Views::One(cut(sizes, dim, start, length, 1)))
+    Ok(cut(&sizes, dim, start, length, 1))
 }
 
-/// (self, dim).
-pub fn unsqueeze_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    let dim = wrap_dim(known_or!(args.int(1), Views::Unknown), sizes.len() + 1)?;
+pub fn unsqueeze_view(sizes: Sizes, dim: i64) -> Result<View, ShapeError> {
+    let dim = wrap_dim(dim, sizes.len() + 1)?;
     let mut axes: Vec<Axis> = (0..sizes.len()).map(|d| axis(d, sizes[d])).collect();
     // PyTorch's stride for the new dimension: what a row-major tensor would have there.
     let terms = match sizes.get(dim) {
@@ -466,72 +409,49 @@ pub fn unsqueeze_view(args: &[Meta]) -> Result<Views, ShapeError> {
     Ok(View::axes(axes))
 }
 
-fn squeezed(sizes: &[Size], which: impl Fn(usize) -> bool) -> Views {
+fn squeezed(sizes: &[Size], which: impl Fn(usize) -> bool) -> Option<View> {
     // What may be 1 at run time leaves the rank open, unless it is taken not to be.
     let open = |s: &Size| s.known().is_none() && !assume(Relation::Differs, *s, Size::Known(1));
-    if (0..sizes.len()).any(|d| which(d) && open(&sizes[d])) {
-        return Views::Unknown;
-    }
     let keep = |d: &usize| !(which(*d) && sizes[*d] == Size::Known(1));
-    View::axes((0..sizes.len()).filter(keep).map(|d| axis(d, sizes[d])).collect())
+    let unclear = (0..sizes.len()).any(|d| which(d) && open(&sizes[d]));
+    (!unclear).then(|| permuted(sizes, (0..sizes.len()).filter(keep)))
 }
 
-/// (self).
-pub fn squeeze_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    Ok(squeezed(sizes_or!(args, Views::Unknown), |_| true))
+pub fn squeeze_view(sizes: Sizes) -> Result<Option<View>, ShapeError> {
+    Ok(squeezed(&sizes, |_| true))
 }
 
-/// (self, dim).
-pub fn squeeze_dim_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    let dim = wrap_dim(known_or!(args.int(1), Views::Unknown), sizes.len())?;
-    Ok(squeezed(sizes, |d| d == dim))
+pub fn squeeze_dim_view(sizes: Sizes, dim: i64) -> Result<Option<View>, ShapeError> {
+    let dim = wrap_dim(dim, sizes.len())?;
+    Ok(squeezed(&sizes, |d| d == dim))
 }
 
-/// (self, dims).
-pub fn squeeze_dims_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    let dims = known_or!(args.ints(1), Views::Unknown);
+pub fn squeeze_dims_view(sizes: Sizes, dims: Ints) -> Result<Option<View>, ShapeError> {
     let set = dimension_set(&dims, sizes.len())?;
-    Ok(squeezed(sizes, |d| set[d]))
+    Ok(squeezed(&sizes, |d| set[d]))
 }
 
-/// (self, offset, dim1, dim2).
-pub fn diagonal_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    let (a, b) = (known_or!(args.int(2), Views::Unknown), known_or!(args.int(3), Views::Unknown));
-    let offset = args.int(1);
-    let (first, second) = (existing_dimension(a, sizes.len())?, existing_dimension(b, sizes.len())?);
-    refuse!(if first == second, "diagonal dimensions cannot be identical {a}, {b}");
-    let mut axes: Vec<Axis> =
-        (0..sizes.len()).filter(|d| *d != first && *d != second).map(|d| axis(d, sizes[d])).collect();
+pub fn diagonal_view(sizes: Sizes, offset: Int, dim1: i64, dim2: i64) -> Result<View, ShapeError> {
+    let (first, second) = (existing_dimension(dim1, sizes.len())?, existing_dimension(dim2, sizes.len())?);
+    refuse!(if first == second, "diagonal dimensions cannot be identical {dim1}, {dim2}");
+    let rest = (0..sizes.len()).filter(|d| *d != first && *d != second);
+    let mut axes: Vec<Axis> = rest.map(|d| axis(d, sizes[d])).collect();
     let (length, start): (Size, SmallVec<[(usize, Size); 1]>) = match (sizes[first], sizes[second], offset) {
         (Size::Known(rows), Size::Known(columns), Some(offset)) => {
-            let (rows, columns) = if offset >= 0 {
-                (rows, columns.saturating_sub(offset))
-            } else {
-                (rows.saturating_add(offset), columns)
-            };
+            let (rows, columns) = (rows.saturating_add(offset.min(0)), columns.saturating_sub(offset.max(0)));
             let n = rows.min(columns).max(0);
             let skip = if n == 0 { 0 } else { offset };
-            (
-                Size::Known(n),
-                if skip >= 0 { smallvec![(second, Size::Known(skip))] } else { smallvec![(first, Size::Known(-skip))] },
-            )
+            (Size::Known(n), smallvec![(if skip >= 0 { second } else { first }, Size::Known(skip.abs()))])
         }
         (rows, columns, Some(0)) if rows.same(columns) => (rows, smallvec![]),
         _ => (Size::Unknown, smallvec![(first, Size::Unknown)]),
     };
     axes.push(Axis { size: length, terms: smallvec![(first, 1), (second, 1)] });
-    Ok(Views::One(View::Axes { axes, start }))
+    Ok(View::Axes { axes, start })
 }
 
-/// (self, dimension, size, step).
-pub fn unfold_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    let rank = sizes.len();
-    let dim = wrap_dim(known_or!(args.int(1), Views::Unknown), rank)?;
-    let (window, step) = (args.int(2), args.int(3));
+pub fn unfold_view(sizes: Sizes, dimension: i64, window: Int, step: Int) -> Result<View, ShapeError> {
+    let dim = wrap_dim(dimension, sizes.len())?;
     let have = sizes.get(dim).copied().unwrap_or(Size::Known(1));
     refuse!(if let (Some(window), Some(have)) = (window, have.known()), window > have,
         "maximum size for tensor at dimension {dim} is {have} but size is {window}");
@@ -541,26 +461,22 @@ pub fn unfold_view(args: &[Meta]) -> Result<Views, ShapeError> {
         (Size::Known(have), Some(window), Some(step)) => Size::Known((have - window) / step + 1),
         _ => Size::Unknown,
     };
-    let mut axes: Vec<Axis> = (0..rank).map(|d| axis(d, sizes[d])).collect();
-    if rank > 0 {
-        axes[dim] = Axis { size: count, terms: smallvec![(dim, step.unwrap_or(1))] };
+    let mut axes: Vec<Axis> = (0..sizes.len()).map(|d| axis(d, sizes[d])).collect();
+    if let Some(axis) = axes.get_mut(dim) {
+        *axis = Axis { size: count, terms: smallvec![(dim, step.unwrap_or(1))] };
     }
-    let size = window.map_or(Size::Unknown, Size::Known);
     // Behind the last dimension the stride is 1.
-    axes.push(axis(dim, size));
+    axes.push(axis(dim, window.map_or(Size::Unknown, Size::Known)));
     Ok(View::axes(axes))
 }
 
-/// (a, shape, broadcast_dimensions): dimension `i` of the argument becomes dimension `broadcast_dimensions[i]`.
-pub fn broadcast_in_dim_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::Unknown);
-    let shape = known_or!(args.sizes(1), Views::Unknown);
-    let places = known_or!(args.ints(2), Views::Unknown);
+/// Dimension `i` of the argument becomes dimension `places[i]` of the result.
+pub fn broadcast_in_dim_view(sizes: Sizes, shape: Sizes, places: Ints) -> Result<View, ShapeError> {
     refuse!(if places.len() != sizes.len(), "broadcast_in_dim: one dimension number for each dimension is expected");
     let mut axes: Vec<Axis> = shape.iter().map(|s| new_axis(*s)).collect();
     for (d, place) in places.iter().enumerate() {
         let Some(to) = usize::try_from(*place).ok().and_then(|p| axes.get_mut(p)) else {
-            return Err(ShapeError::runtime(format!("broadcast_in_dim: {place} is no dimension of the result")));
+            return error(format!("broadcast_in_dim: {place} is no dimension of the result"));
         };
         if sizes[d] != Size::Known(1) {
             refuse!(if to.size.unequal(sizes[d]), "broadcast_in_dim: a dimension that is not 1 must keep its size");
@@ -570,18 +486,15 @@ pub fn broadcast_in_dim_view(args: &[Meta]) -> Result<Views, ShapeError> {
     Ok(View::axes(axes))
 }
 
-/// (self, dim, start, length), where the start is in a tensor.
-pub fn narrow_tensor(a: &[Meta]) -> RuleResult {
-    let t = a.tensor(0)?;
-    let (Some(mut sizes), Some(dim)) = (t.sizes.clone(), a.int(1)) else { return t.sized(None) };
-    let at = existing_dimension(dim, sizes.len())?;
-    sizes[at] = a.size(3);
-    t.sized(Some(sizes))
+/// The start is in a tensor.
+pub fn narrow_tensor(t: Ranked, dim: i64, _: Skip<1>, length: Size) -> RuleResult {
+    let at = existing_dimension(dim, t.sizes.len())?;
+    t.sized(Some(replaced(&t.sizes, at, length)))
 }
 
 /// A rule for each tensor of a list.
-fn of_each(a: &[Meta], rule: Rule) -> RuleResult {
-    let Some(tensors) = a.tensors(0)? else { return Ok(smallvec![Meta::Unknown]) };
+fn of_each(tensors: Tensors, rule: impl Fn(&[Meta]) -> RuleResult) -> RuleResult {
+    let Some(tensors) = tensors else { return Ok(smallvec![Meta::Unknown]) };
     let each = |t: TensorMeta| rule(&[Meta::Tensor(t)]).map(|metas| metas.into_iter().next().unwrap_or(Meta::Unknown));
     Ok(smallvec![Meta::List(tensors.into_iter().map(each).collect::<Result<_, _>>()?)])
 }
@@ -591,11 +504,11 @@ rules! {
     atleast_3d_list = of_each, atleast_3d;
 }
 
-/// (tensors, indexing): each vector over a dimension of its own; with "xy" the first two change places.
-pub fn meshgrid(a: &[Meta]) -> RuleResult {
-    let Some(vectors) = a.tensors(0)? else { return Ok(smallvec![Meta::Unknown]) };
+/// Each vector over a dimension of its own; with "xy" the first two change places.
+pub fn meshgrid(vectors: Tensors, indexing: Text) -> RuleResult {
+    let Some(vectors) = vectors else { return Ok(smallvec![Meta::Unknown]) };
     let mut sizes: Sizes = vectors.iter().map(TensorMeta::numel).collect();
-    if a.str(1) == Some("xy") && sizes.len() > 1 {
+    if indexing.as_deref() == Some("xy") && sizes.len() > 1 {
         sizes.swap(0, 1);
     }
     Ok(smallvec![Meta::List(vectors.iter().map(|t| t.with_sizes(Some(sizes.clone()))).collect())])

@@ -73,7 +73,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::items.float(Dict(float, t) self) -> ((float, t)[])", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::items.int(Dict(int, t) self) -> ((int, t)[])", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::items.str(Dict(str, t) self) -> ((str, t)[])", traits: Traits::of(&[Pure]), ..ROW },
-    OpRecord { schema_text: "aten::keys.Tensor(Dict(Tensor, t) self) -> Tensor[](*)", shape: Some(crate::shape::like::unknown), ..ROW },
+    OpRecord { schema_text: "aten::keys.Tensor(Dict(Tensor, t) self) -> Tensor[](*)", shape: Some(|a| crate::shape::rule(crate::shape::like::unknown, a, ())), ..ROW },
     OpRecord { schema_text: "aten::keys.bool(Dict(bool, t) self) -> bool[](*)", ..ROW },
     OpRecord { schema_text: "aten::keys.complex(Dict(complex, t) self) -> complex[](*)", ..ROW },
     OpRecord { schema_text: "aten::keys.float(Dict(float, t) self) -> float[](*)", ..ROW },

@@ -26,7 +26,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "prim::FusionGroup(...) -> ...", needs: Some("PyTorch's profiling executor"), ..ROW },
     OpRecord { schema_text: "prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(b|a)", traits: Traits::of(&[View]), ..ROW },
     OpRecord { schema_text: "prim::MMBatchSide(...) -> ...", ..ROW },
-    OpRecord { schema_text: "prim::MMTreeReduce(...) -> Tensor", shape: Some(crate::shape::matmul::mm_tree_reduce), ..ROW },
+    OpRecord { schema_text: "prim::MMTreeReduce(...) -> Tensor", shape: Some(|a| crate::shape::rule(crate::shape::matmul::mm_tree_reduce, a, ())), ..ROW },
     OpRecord { schema_text: "prim::ModuleContainerIndex.dict(Any self, str ind) -> Any", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "prim::ModuleContainerIndex.list(Any self, int ind) -> Any", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "prim::Print(...) -> ()", in_torch_mlir: true, traits: Traits::of(&[Effect]), needs: Some("the interpreter: it is an instruction, not a kernel"), ..ROW },
@@ -39,7 +39,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "prim::mkldnn_convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, int groups) -> Tensor", traits: Traits::of(&[Pure]), needs: Some("the oneDNN library"), ..ROW },
     OpRecord { schema_text: "prim::profile(...) -> ...", needs: Some("PyTorch's profiling executor"), ..ROW },
     OpRecord { schema_text: "prim::unchecked_cast(t x) -> t", in_torch_mlir: true, traits: Traits::of(&[Effect]), ..ROW },
-    OpRecord { schema_text: "prim::VarConcat(...) -> Tensor", shape: Some(crate::shape::like::dtype_of_first), ..ROW },
-    OpRecord { schema_text: "prim::VarStack(...) -> Tensor", shape: Some(crate::shape::like::dtype_of_first), ..ROW },
+    OpRecord { schema_text: "prim::VarConcat(...) -> Tensor", shape: Some(|a| crate::shape::rule(crate::shape::like::dtype_of_first, a, ())), ..ROW },
+    OpRecord { schema_text: "prim::VarStack(...) -> Tensor", shape: Some(|a| crate::shape::rule(crate::shape::like::dtype_of_first, a, ())), ..ROW },
     OpRecord { schema_text: "prim::unchecked_unwrap_optional(t(a)? optional) -> t(a)", traits: Traits::of(&[View]), ..ROW },
 ];

@@ -7,7 +7,7 @@ const ROW: OpRecord = OpRecord::DEFAULT;
 #[rustfmt::skip]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()", in_torch_mlir: true, traits: Traits::of(&[Effect, Quantized]), ..ROW },
-    OpRecord { schema_text: "aten::_shape_as_tensor(Tensor self) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Quantized, Pure]), shape: Some(crate::shape::like::indices), ..ROW },
+    OpRecord { schema_text: "aten::_shape_as_tensor(Tensor self) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Quantized, Pure]), shape: Some(|a| crate::shape::rule(crate::shape::like::indices, a, ())), ..ROW },
     OpRecord { schema_text: "aten::_size_if_not_equal(int[] self_size, int[] other_size) -> int[]?", traits: Traits::of(&[MayView, Quantized]), ..ROW },
     OpRecord { schema_text: "aten::device.with_index(str type, int index) -> Device", in_torch_mlir: true, traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::dim(Tensor self) -> int", in_torch_mlir: true, traits: Traits::of(&[Nested, Quantized, Pure]), ..ROW },
@@ -38,8 +38,8 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "prim::is_nested(Tensor a) -> bool", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "prim::itemsize(Tensor a) -> int", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "prim::layout(Tensor a) -> Layout", in_torch_mlir: true, traits: Traits::of(&[Pure]), ..ROW },
-    OpRecord { schema_text: "aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", traits: Traits::of(&[NoGradient, Quantized, InPlace, Writes]), shape: Some(crate::shape::like::dtype_of_first), ..ROW },
-    OpRecord { schema_text: "prim::grad(Tensor a) -> Tensor(*)", traits: Traits::of(&[NoGradient]), shape: Some(crate::shape::like::unknown), ..ROW },
+    OpRecord { schema_text: "aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", traits: Traits::of(&[NoGradient, Quantized, InPlace, Writes]), shape: Some(|a| crate::shape::rule(crate::shape::like::dtype_of_first, a, ())), ..ROW },
+    OpRecord { schema_text: "prim::grad(Tensor a) -> Tensor(*)", traits: Traits::of(&[NoGradient]), shape: Some(|a| crate::shape::rule(crate::shape::like::unknown, a, ())), ..ROW },
     OpRecord { schema_text: "prim::requires_grad(Tensor a) -> bool", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "prim::type(Device self) -> str", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::_is_zerotensor(Tensor self) -> bool", traits: Traits::of(&[Pure]), ..ROW },
@@ -58,7 +58,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::is_set_to(Tensor self, Tensor tensor) -> bool", traits: Traits::of(&[Quantized, Pure]), ..ROW },
     OpRecord { schema_text: "aten::is_signed(Tensor self) -> bool", traits: Traits::of(&[Quantized, Pure]), ..ROW },
     OpRecord { schema_text: "aten::is_strides_like_format(Tensor self, MemoryFormat memory_format) -> bool", traits: Traits::of(&[Pure]), ..ROW },
-    OpRecord { schema_text: "aten::isreal(Tensor self) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::like::truth_of_first), ..ROW },
+    OpRecord { schema_text: "aten::isreal(Tensor self) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(|a| crate::shape::rule(crate::shape::like::truth_of_first, a, ())), ..ROW },
     OpRecord { schema_text: "aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType", traits: Traits::of(&[Pure]), ..ROW },

@@ -4,8 +4,8 @@ use crate::engine::calling::kernels;
 use crate::engine::rule_cache;
 use crate::{Call, Error, Kernel, Outputs, arg};
 use sconce_schema::DType;
-use sconce_schema::shape::Size;
-use sconce_schema::shape::view::{self as describe, Axis, Describe, Reading, View, Views};
+use sconce_schema::shape::view::{self as describe, Axis, Reading, View, Views};
+use sconce_schema::shape::{Meta, ShapeError, Size};
 use sconce_tensor::{IValue, Sizes, Tensor, TensorMetadata, contiguous_strides, numel};
 use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
@@ -198,6 +198,9 @@ fn retyped(t: &Tensor, dtype: DType, sizes: &[i64], reading: Reading) -> Result<
     Ok(Tensor::new(metadata)?)
 }
 
+/// Describes a call of a view operator.
+type Describe = fn(&[Meta]) -> Result<Views, ShapeError>;
+
 fn views_of(describe: Describe, args: &[IValue]) -> Result<Rc<Views>, Error> {
     Ok(rule_cache::said(describe as usize, args, describe)?)
 }
@@ -222,13 +225,13 @@ macro_rules! views {
     ($($name:ident $(, $copy:ident)?: $describe:ident;)*) => { $(
         #[doc = concat!("View as [`describe::", stringify!($describe), "`] describes it.")]
         pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            apply(describe::$describe, stringify!($name), args, None)
+            apply(|args| describe::views(describe::$describe, args), stringify!($name), args, None)
         }
         $(
             #[doc = concat!("Copy of what [`describe::", stringify!($describe), "`] describes.")]
             pub fn $copy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
                 let call = Call { destinations: None, ..*call };
-                copied(apply(describe::$describe, stringify!($name), args, Some(&call))?)
+                copied(apply(|args| describe::views(describe::$describe, args), stringify!($name), args, Some(&call))?)
             }
         )?
     )* };
@@ -254,7 +257,7 @@ fn copied(outputs: Outputs) -> Result<Outputs, Error> {
 views! {
     alias, alias_copy: alias_view;
     expand, expand_copy: expand_view;
-    expand_as: expand_as_view;
+    expand_as: expand_view;
     permute, permute_copy: permute_view;
     transpose, transpose_copy: transpose_view;
     t, t_copy: t_view;
@@ -270,7 +273,7 @@ views! {
     diagonal, diagonal_copy: diagonal_view;
     unfold, unfold_copy: unfold_view;
     view, view_copy: reshape_view;
-    view_as: reshape_as_view;
+    view_as: reshape_view;
     as_strided, as_strided_copy: as_strided_view;
     reshape_alias, reshape_alias_copy: reshape_alias_view;
     chunk: chunk_view;
@@ -283,7 +286,7 @@ views! {
     view_as_complex, view_as_complex_copy: view_as_complex_view;
     view_dtype, view_dtype_copy: view_dtype_view;
     split_dim: split_dim_view;
-    collapse_view, collapse_copy: collapse_view;
+    collapse_view, collapse_copy: flatten_view;
     hsplit: hsplit_view;
     vsplit: vsplit_view;
     dsplit: dsplit_view;
@@ -340,19 +343,19 @@ fn each(call: &Call<'_>, args: &[IValue], kernel: Kernel) -> Result<Outputs, Err
 
 kernels! {
     atleast_1d_list = each, atleast_1d; atleast_2d_list = each, atleast_2d; atleast_3d_list = each, atleast_3d;
-    squeeze_inplace = become_view, describe::squeeze_view, "squeeze_inplace";
-    squeeze_dim_inplace = become_view, describe::squeeze_dim_view, "squeeze_dim_inplace";
-    squeeze_dims_inplace = become_view, describe::squeeze_dims_view, "squeeze_dims_inplace";
-    unsqueeze_inplace = become_view, describe::unsqueeze_view, "unsqueeze_inplace";
-    transpose_inplace = become_view, describe::transpose_view, "transpose_inplace";
-    t_inplace = become_view, describe::t_view, "t_inplace";
-    as_strided_inplace = become_view, describe::as_strided_view, "as_strided_inplace";
-    reshape = may_copy, describe::reshape_view, "reshape"; reshape_as = may_copy, describe::reshape_as_view, "reshape_as";
-    flatten = may_copy, describe::flatten_view, "flatten"; unflatten = may_copy, describe::unflatten_view, "unflatten";
-    m_t = may_copy, describe::m_t_view, "m_t"; real = may_copy, describe::real_view, "real";
-    atleast_1d = may_copy, describe::atleast_1d_view, "atleast_1d";
-    atleast_2d = may_copy, describe::atleast_2d_view, "atleast_2d";
-    atleast_3d = may_copy, describe::atleast_3d_view, "atleast_3d";
+    squeeze_inplace = become_view, |args| describe::views(describe::squeeze_view, args), "squeeze_inplace";
+    squeeze_dim_inplace = become_view, |args| describe::views(describe::squeeze_dim_view, args), "squeeze_dim_inplace";
+    squeeze_dims_inplace = become_view, |args| describe::views(describe::squeeze_dims_view, args), "squeeze_dims_inplace";
+    unsqueeze_inplace = become_view, |args| describe::views(describe::unsqueeze_view, args), "unsqueeze_inplace";
+    transpose_inplace = become_view, |args| describe::views(describe::transpose_view, args), "transpose_inplace";
+    t_inplace = become_view, |args| describe::views(describe::t_view, args), "t_inplace";
+    as_strided_inplace = become_view, |args| describe::views(describe::as_strided_view, args), "as_strided_inplace";
+    reshape = may_copy, |args| describe::views(describe::reshape_view, args), "reshape"; reshape_as = may_copy, |args| describe::views(describe::reshape_view, args), "reshape_as";
+    flatten = may_copy, |args| describe::views(describe::flatten_view, args), "flatten"; unflatten = may_copy, |args| describe::views(describe::unflatten_view, args), "unflatten";
+    m_t = may_copy, |args| describe::views(describe::m_t_view, args), "m_t"; real = may_copy, |args| describe::views(describe::real_view, args), "real";
+    atleast_1d = may_copy, |args| describe::views(describe::atleast_1d_view, args), "atleast_1d";
+    atleast_2d = may_copy, |args| describe::views(describe::atleast_2d_view, args), "atleast_2d";
+    atleast_3d = may_copy, |args| describe::views(describe::atleast_3d_view, args), "atleast_3d";
 }
 
 /// `tensor_split` whose sections or indices are in a tensor.
@@ -374,7 +377,7 @@ pub fn tensor_split_by_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outpu
         }
     };
     let inner = [args[0].clone(), by, arg(args, 2)?.clone()];
-    apply(describe::tensor_split_view, "tensor_split", &inner, None)
+    apply(|args| describe::views(describe::tensor_split_view, args), "tensor_split", &inner, None)
 }
 
 /// `narrow` with its start in a tensor of rank 0.
@@ -385,7 +388,7 @@ pub fn narrow_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     }
     let start = crate::engine::number::item_of(start)?.to_i64()?;
     let inner = [args[0].clone(), arg(args, 1)?.clone(), IValue::Int(start), arg(args, 3)?.clone()];
-    apply(describe::narrow_view, "narrow", &inner, None)
+    apply(|args| describe::views(describe::narrow_view, args), "narrow", &inner, None)
 }
 
 /// The tensor itself becomes the view.

@@ -1,146 +1,131 @@
 //! Views that come in lists: splits, chunks, and the slices of one dimension.
 
-use super::{Axis, DivCeil, Meta, ShapeError, Size, View, Views, axis, cut, known_or, sizes_or};
+use super::{View, axis, cut};
 use crate::shape::args::*;
 
+type Pieces = Result<Option<Vec<View>>, ShapeError>;
+
 /// Pieces of the lengths given, one after the other.
-fn pieces(sizes: &[Size], dim: usize, lengths: impl IntoIterator<Item = Size>) -> Views {
+fn pieces(sizes: &[Size], dim: usize, lengths: impl IntoIterator<Item = Size>) -> Vec<View> {
     let mut start = Size::Known(0);
-    Views::List(
-        lengths
-            .into_iter()
-            .map(|length| {
-                let view = cut(sizes, dim, start, length, 1);
-                start = start.plus(length);
-                view
-            })
-            .collect(),
-    )
+    let piece = |length| {
+        let view = cut(sizes, dim, start, length, 1);
+        start = start.plus(length);
+        view
+    };
+    lengths.into_iter().map(piece).collect()
 }
 
 /// No more pieces than this: `x.split(1)` of a vast expanded tensor is an error, not an allocation.
-const MAX_PIECES: i64 = 1 << 22;
-
-fn equal_pieces(sizes: &[Size], dim: usize, total: i64, each: i64) -> Result<Views, ShapeError> {
-    let count = if each == 0 { 1 } else { total.div_ceil_by(each).max(1) };
-    refuse!(if count > MAX_PIECES, "{count} pieces are too many");
-    Ok(pieces(sizes, dim, (0..count).map(|i| Size::Known((total - i * each).min(each)))))
+fn few(count: i64) -> Result<(), ShapeError> {
+    refuse!(if count > 1 << 22, "{count} pieces are too many");
+    Ok(())
 }
 
-/// (self, split_size, dim).
-pub fn split_view(args: &[Meta]) -> Result<Views, ShapeError> {
+fn equal_pieces(sizes: &[Size], dim: usize, total: i64, each: i64) -> Pieces {
+    let count = if each == 0 { 1 } else { rounded_up(total, each).max(1) };
+    few(count)?;
+    Ok(Some(pieces(sizes, dim, (0..count).map(|i| Size::Known((total - i * each).min(each))))))
+}
+
+/// The quotient, rounded up, of counts that are not negative.
+fn rounded_up(n: i64, by: i64) -> i64 {
+    n / by + i64::from(n % by != 0)
+}
+
+/// The dimension that is split, and its size; `what` says that there must be one.
+fn split_dimension(sizes: &[Size], dim: Int, what: &str) -> Result<Option<(usize, Size)>, ShapeError> {
+    refuse!(if sizes.is_empty(), "{what}");
+    let dim = dim.map(|dim| wrap_dim(dim, sizes.len())).transpose()?;
+    Ok(dim.map(|dim| (dim, sizes[dim])))
+}
+
+pub fn split_view(sizes: Sizes, by: Meta, dim: Int) -> Pieces {
     // `split.sizes` and `split(int[])` share the name.
-    if let Meta::List(_) = args.meta(1) {
-        return split_with_sizes_view(args);
+    if let Meta::List(_) = by {
+        return split_with_sizes_view(sizes, by.list(), dim);
     }
-    let sizes = sizes_or!(args, Views::UnknownList);
-    refuse!(if sizes.is_empty(), "split expects at least a 1-dimensional tensor");
-    let each = known_or!(args.int(1), Views::UnknownList);
+    let at = split_dimension(&sizes, dim, "split expects at least a 1-dimensional tensor")?;
+    let Some(each) = by.int() else { return Ok(None) };
     refuse!(if each < 0, "split expects split_size be non-negative, but got split_size={each}");
-    let dim = wrap_dim(known_or!(args.int(2), Views::UnknownList), sizes.len())?;
-    let total = known_or!(sizes[dim].known(), Views::UnknownList);
+    let Some((dim, Size::Known(total))) = at else { return Ok(None) };
     refuse!(if each == 0 && total != 0,
         "split_size can only be 0 if dimension size is 0, but got dimension size of {total}");
-    equal_pieces(sizes, dim, total, each)
+    equal_pieces(&sizes, dim, total, each)
 }
 
-/// (self, split_sizes, dim).
-pub fn split_with_sizes_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::UnknownList);
-    refuse!(if sizes.is_empty(), "split expects at least a 1-dimensional tensor");
-    let lengths = known_or!(args.sizes(1), Views::UnknownList);
-    let dim = wrap_dim(known_or!(args.int(2), Views::UnknownList), sizes.len())?;
+pub fn split_with_sizes_view(sizes: Sizes, lengths: List, dim: Int) -> Pieces {
+    let at = split_dimension(&sizes, dim, "split expects at least a 1-dimensional tensor")?;
+    let (Some(lengths), Some((dim, size))) = (lengths, at) else { return Ok(None) };
     refuse!(if lengths.iter().any(|l| l.known().is_some_and(|l| l < 0)),
         "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={}", show(&lengths));
     let sum = lengths.iter().try_fold(0i64, |n, l| n.checked_add(l.known()?));
-    refuse!(if let (Some(total), Some(sum)) = (sizes[dim].known(), sum), sum != total,
+    refuse!(if let (Some(total), Some(sum)) = (size.known(), sum), sum != total,
         "split_with_sizes expects split_sizes to sum exactly to {total} (input tensor's size at dimension {dim}), but got split_sizes={}",
         show(&lengths));
-    Ok(pieces(sizes, dim, lengths))
+    Ok(Some(pieces(&sizes, dim, lengths)))
 }
 
-/// (self, chunks, dim).
-pub fn chunk_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::UnknownList);
-    refuse!(if sizes.is_empty(), "chunk expects at least a 1-dimensional tensor");
-    let chunks = known_or!(args.int(1), Views::UnknownList);
+pub fn chunk_view(sizes: Sizes, chunks: i64, dim: Int) -> Pieces {
+    let at = split_dimension(&sizes, dim, "chunk expects at least a 1-dimensional tensor")?;
     refuse!(if chunks <= 0, "chunk expects `chunks` to be greater than 0, got: {chunks}");
-    let dim = wrap_dim(known_or!(args.int(2), Views::UnknownList), sizes.len())?;
-    let total = known_or!(sizes[dim].known(), Views::UnknownList);
+    let Some((dim, Size::Known(total))) = at else { return Ok(None) };
     if total == 0 {
         // All chunks are empty, and there are as many as asked for.
-        return if chunks > MAX_PIECES {
-            Err(ShapeError::runtime(format!("{chunks} pieces are too many")))
-        } else {
-            Ok(pieces(sizes, dim, (0..chunks).map(|_| Size::Known(0))))
-        };
+        few(chunks)?;
+        return Ok(Some(pieces(&sizes, dim, (0..chunks).map(|_| Size::Known(0)))));
     }
-    equal_pieces(sizes, dim, total, total.div_ceil_by(chunks))
+    equal_pieces(&sizes, dim, total, rounded_up(total, chunks))
 }
 
-/// (self, sections or indices, dim).
-pub fn tensor_split_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::UnknownList);
-    refuse!(if sizes.is_empty(), "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims");
-    let dim = wrap_dim(known_or!(args.int(2), Views::UnknownList), sizes.len())?;
-    if let Meta::List(_) = args.meta(1) {
-        let indices = known_or!(args.ints(1), Views::UnknownList);
-        let total = known_or!(sizes[dim].known(), Views::UnknownList);
-        let mut views = Vec::new();
-        let mut start = 0;
-        for end in indices.iter().copied().chain([i64::MAX]) {
-            let bound = |v: i64| if v < 0 { v.saturating_add(total).max(0) } else { v.min(total) };
+/// By a number of sections, or by indices.
+pub fn tensor_split_view(sizes: Sizes, by: Meta, dim: Int) -> Pieces {
+    let what = "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims";
+    let at = split_dimension(&sizes, dim, what)?;
+    if let Meta::List(_) = by {
+        let (Some(indices), Some((dim, Size::Known(total)))) = (by.ints(), at) else { return Ok(None) };
+        let bound = |v: i64| if v < 0 { v.saturating_add(total).max(0) } else { v.min(total) };
+        let ends = indices.iter().copied().chain([i64::MAX]);
+        let piece = |(start, end): (i64, i64)| {
             let from = bound(start);
-            views.push(cut(sizes, dim, Size::Known(from), Size::Known((bound(end) - from).max(0)), 1));
-            start = end;
-        }
-        return Ok(Views::List(views));
+            cut(&sizes, dim, Size::Known(from), Size::Known((bound(end) - from).max(0)), 1)
+        };
+        return Ok(Some([0].into_iter().chain(indices.iter().copied()).zip(ends).map(piece).collect()));
     }
-    let sections = known_or!(args.int(1), Views::UnknownList);
+    let Some(sections) = by.int() else { return Ok(None) };
     refuse!(if sections <= 0, "number of sections must be larger than 0, got {sections}");
-    let total = known_or!(sizes[dim].known(), Views::UnknownList);
-    refuse!(if sections > MAX_PIECES, "{sections} pieces are too many");
+    let Some((dim, Size::Known(total))) = at else { return Ok(None) };
+    few(sections)?;
     let (each, longer) = (total / sections, total % sections);
-    Ok(pieces(sizes, dim, (0..sections).map(|i| Size::Known(each + i64::from(i < longer)))))
+    Ok(Some(pieces(&sizes, dim, (0..sections).map(|i| Size::Known(each + i64::from(i < longer))))))
 }
 
-/// (self, dim).
-pub fn unbind_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::UnknownList);
-    let dim = existing_dimension(known_or!(args.int(1), Views::UnknownList), sizes.len())?;
-    let total = known_or!(sizes[dim].known(), Views::UnknownList);
-    refuse!(if total > MAX_PIECES, "{total} pieces are too many");
-    let axes: Vec<Axis> = (0..sizes.len()).filter(|d| *d != dim).map(|d| axis(d, sizes[d])).collect();
-    let views = (0..total).map(|i| View::Axes { axes: axes.clone(), start: smallvec![(dim, Size::Known(i))] });
-    Ok(Views::List(views.collect()))
+pub fn unbind_view(sizes: Sizes, dim: i64) -> Pieces {
+    let dim = existing_dimension(dim, sizes.len())?;
+    let Size::Known(total) = sizes[dim] else { return Ok(None) };
+    few(total)?;
+    let axes: Vec<_> = (0..sizes.len()).filter(|d| *d != dim).map(|d| axis(d, sizes[d])).collect();
+    let view = |i| View::Axes { axes: axes.clone(), start: smallvec![(dim, Size::Known(i))] };
+    Ok(Some((0..total).map(view).collect()))
 }
 
-fn split_along(args: &[Meta], name: &str, least: usize, dim: impl Fn(usize) -> i64) -> Result<Views, ShapeError> {
-    let sizes = sizes_or!(args, Views::UnknownList);
+fn split_along(sizes: Sizes, by: Meta, name: &str, least: usize, dim: usize) -> Pieces {
     refuse!(if sizes.len() < least,
         "torch.{name} requires a tensor with at least {least} dimension, but got a tensor with {} dimensions!",
         sizes.len());
-    let dim = dim(sizes.len());
-    if let (Some(sections), Size::Known(n), Meta::Int(_)) = (args.int(1), sizes[dim as usize], args.meta(1))
-        && sections > 0
-        && n % sections != 0
-    {
-        return Err(ShapeError::runtime(format!(
-            "torch.{name} attempted to split along dimension {dim}, but the size of the dimension {n} is not divisible by the split_size {sections}!"
-        )));
-    }
-    tensor_split_view(&[args[0].clone(), args.meta(1).clone(), Meta::Int(Size::Known(dim))])
+    refuse!(if let (Meta::Int(Size::Known(sections)), Size::Known(n)) = (&by, sizes[dim]), *sections > 0 && n % sections != 0,
+        "torch.{name} attempted to split along dimension {dim}, but the size of the dimension {n} is not divisible by the split_size {sections}!");
+    tensor_split_view(sizes, by, Some(dim as i64))
 }
 
-/// (self, sections or indices): along the second dimension, of a vector along its only one.
-pub fn hsplit_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    split_along(args, "hsplit", 1, |rank| i64::from(rank > 1))
+/// Along the second dimension, of a vector along its only one.
+pub fn hsplit_view(sizes: Sizes, by: Meta) -> Pieces {
+    let second = usize::from(sizes.len() > 1);
+    split_along(sizes, by, "hsplit", 1, second)
 }
-/// (self, sections or indices): along the first dimension.
-pub fn vsplit_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    split_along(args, "vsplit", 2, |_| 0)
+pub fn vsplit_view(sizes: Sizes, by: Meta) -> Pieces {
+    split_along(sizes, by, "vsplit", 2, 0)
 }
-/// (self, sections or indices): along the third dimension.
-pub fn dsplit_view(args: &[Meta]) -> Result<Views, ShapeError> {
-    split_along(args, "dsplit", 3, |_| 2)
+pub fn dsplit_view(sizes: Sizes, by: Meta) -> Pieces {
+    split_along(sizes, by, "dsplit", 3, 2)
 }
