@@ -456,7 +456,7 @@ def : Op<"aten::frac(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable
 def : Op<"aten::frac_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)"> { let shape = "like::mantissa_and_exponent"; let kernel = "exponents::frexp"; }
+def : Op<"aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)"> { let shape = "like::mantissa_and_exponent"; let kernel = "exponents::frexp"; let refuses = [Refuse<"torch.frexp() only supports floating-point dtypes", [Bools, Ints, Complexes], "self", "Runtime">]; }
 def : Op<"aten::frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)">;
 
 def : Op<"aten::gcd(Tensor self, Tensor other) -> Tensor", [Commutative]> {
@@ -901,6 +901,7 @@ def : Op<"aten::sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::square(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (mul $self, $self);
   let shape = "pointwise::square";
+  let refuses = [NoKernel<"pow", [HalfComplexes], "self">];
 }
 def : Op<"aten::square_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::square.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -1684,4 +1685,4 @@ def : Op<"aten::tanh_backward.grad_input(Tensor grad_output, Tensor output, *, T
 
 def : Op<"prims::div(Tensor self, Tensor other) -> Tensor"> { let shape = "like::broadcast_of_two"; }
 
-def : Op<"prims::frexp(Tensor self) -> (Tensor mantissa, Tensor exponent)"> { let shape = "like::mantissa_and_exponent"; let kernel = "exponents::frexp"; }
+def : Op<"prims::frexp(Tensor self) -> (Tensor mantissa, Tensor exponent)"> { let shape = "like::mantissa_and_exponent"; let kernel = "exponents::frexp"; let refuses = [Refuse<"torch.frexp() only supports floating-point dtypes", [Bools, Ints, Complexes], "self", "Runtime">]; }

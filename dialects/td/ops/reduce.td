@@ -126,7 +126,7 @@ def : Op<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *,
 def : Op<"aten::sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined, Overlaps]>;
 def : Op<"aten::sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::trace(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::trace"; }
+def : Op<"aten::trace(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::trace"; let refuses = [NoKernel<"trace", [Bools, HalfComplexes], "self">]; }
 def : Op<"aten::trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::var(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let fold = (var $self, $unbiased); }

@@ -6,7 +6,7 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", [DynamicOutputShape]> { let shape = "sort::unique"; let kernel = "unique::unique2"; }
+def : Op<"aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", [DynamicOutputShape]> { let shape = "sort::unique"; let refuses = [NoKernel<"unique", [Complexes], "self">]; let kernel = "unique::unique2"; }
 def : Op<"aten::_unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 
 def : Op<"aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", [TorchMlir]> { let shape = "sort::argsort"; let kernel = "sort::argsort"; }
@@ -34,10 +34,10 @@ def : Op<"aten::sort.values_stable(Tensor self, *, bool? stable, int dim=-1, boo
 def : Op<"aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "sort::topk"; let kernel = "sort::topk"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
-def : Op<"aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)", [TorchMlir, DynamicOutputShape]> { let shape = "sort::unique"; let kernel = "unique::unique_consecutive"; }
+def : Op<"aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)", [TorchMlir, DynamicOutputShape]> { let shape = "sort::unique"; let refuses = [NoKernel<"unique", [Complexes], "self">]; let kernel = "unique::unique_consecutive"; }
 def : Op<"aten::unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 
-def : Op<"aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", [TorchMlir, DynamicOutputShape]> { let shape = "sort::unique_dim"; let kernel = "unique::unique_dim"; }
+def : Op<"aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", [TorchMlir, DynamicOutputShape]> { let shape = "sort::unique_dim"; let refuses = [NoKernel<"unique_dim", [Complexes], "self">]; let kernel = "unique::unique_dim"; }
 def : Op<"aten::unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 
 def : Op<"aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)", [DynamicOutputShape]> { let kernel = "unique::unique"; let shape = "like::data_and_lengths"; }
@@ -46,5 +46,5 @@ def : Op<"aten::_unique.out(Tensor self, bool sorted=True, bool return_inverse=F
 def : Op<"aten::msort(Tensor self) -> Tensor"> { let shape = "sort::msort"; let kernel = "sort::msort"; }
 def : Op<"aten::msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", [DynamicOutputShape]> { let shape = "sort::unique_dim"; let numerics = Close; let kernel = "unique::unique_dim_consecutive"; }
+def : Op<"aten::unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", [DynamicOutputShape]> { let shape = "sort::unique_dim"; let refuses = [NoKernel<"unique_dim", [Complexes], "self">]; let numerics = Close; let kernel = "unique::unique_dim_consecutive"; }
 def : Op<"aten::unique_dim_consecutive.out(Tensor self, int dim, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;

@@ -155,7 +155,7 @@ def : Op<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m
 def : Op<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", [Quantized]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 def : Op<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", [Quantized]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 
-def : Op<"aten::positive(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "pointwise::positive"; let kernel = "prim::identity"; }
+def : Op<"aten::positive(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "like::first"; let kernel = "prim::identity"; let refuses = [Refuse<"The `+` operator, on a bool tensor is not supported.", [Bools]>]; }
 
 def : Op<"aten::ravel(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::ravel"; let kernel = "view::ravel"; let quantized = "move_integers::reshaped"; }
 

@@ -31,7 +31,6 @@ pub fn glu(t: Ranked, dim: Int) -> RuleResult {
 
 /// One weight, or one per channel.
 pub fn prelu([t, w]: [TensorMeta; 2]) -> RuleResult {
-    refuse!(if let Some((d, e)) = unlike(&t, &w), "prelu: Type promoting not supported. Got {d} and {e}");
     if let (Some(n), Some(rank)) = (w.numel().known().filter(|n| *n != 1), t.rank()) {
         refuse!(if rank == 0, "Not allow zero-dim input tensor.");
         let channels = if rank > 1 { t.size(1) } else { Size::Known(1) };
@@ -41,10 +40,4 @@ pub fn prelu([t, w]: [TensorMeta; 2]) -> RuleResult {
     refuse!(if let Some(r) = w.rank(), r > 1,
         "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {r}");
     like(t)
-}
-
-/// Output, and a buffer that only the backward pass reads.
-pub fn log_sigmoid_forward(t: TensorMeta) -> RuleResult {
-    kernel("log_sigmoid_cpu", t.dtype, DType::is_float)?;
-    Ok(smallvec![t.like(), t.like()])
 }

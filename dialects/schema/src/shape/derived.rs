@@ -45,7 +45,7 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
             // That the result does not fit is found before that there is no kernel; but where there is none for the dtype nothing widens it.
             let refused = refuse_dtype(functional, expr, &inner);
             let kept = |mut metas: SmallVec<[Meta; 2]>| {
-                let common = common_dtype(expr.promotes.iter().map(|&i| inner.meta(usize::from(i)))).ok().flatten();
+                let common = promoted(expr, &inner).ok().flatten();
                 if let (Err(_), Some(Meta::Tensor(t)), Some(common)) = (&refused, metas.first_mut(), common) {
                     t.dtype = Some(common);
                 }
@@ -55,6 +55,7 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
                 .and_then(|()| refuse_operands(functional, &inner))
                 .and_then(|()| check_alpha(functional, expr, &inner))
                 .and_then(|()| pointwise(expr, &inner))
+                .and_then(|metas| check_alike(functional, &inner).map(|()| metas))
                 .map(kept)
                 .and_then(|metas| written(entry, args, &metas))
                 .and_then(|metas| refused.clone().map(|()| metas))
@@ -67,6 +68,7 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
     let expr = entry.scalar?;
     let result =
         refuse_operands(entry, args).and_then(|()| check_alpha(entry, expr, args)).and_then(|()| pointwise(expr, args));
+    let result = result.and_then(|metas| check_alike(entry, args).map(|()| metas));
     let result = result.and_then(|metas| refuse_dtype(entry, expr, args).map(|()| metas));
     Some(result.and_then(|metas| check_bounds(entry, expr, args).map(|()| metas)))
 }
@@ -109,33 +111,25 @@ pub(super) fn refuse_result(entry: &OpEntry, empty: bool, dtype: Option<DType>) 
 
 /// Refusals that look at single operands.
 pub(super) fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
+    // A number counts where it takes part in promotion.
+    let promotes = |i: usize| entry.scalar.is_some_and(|e| e.promotes.iter().any(|p| usize::from(*p) == i));
     for refusal in entry.refuses {
+        let refused =
+            |p: &u16| tensor_at(args, usize::from(*p)).is_some_and(|t| t.dtype.is_some_and(|d| refusal.is_of(d)));
         for (i, meta) in args.iter().enumerate() {
             let looked_at = match refusal.of {
                 Operands::Any => true,
                 Operands::Arguments(places) => {
-                    let refused = |p: &u16| match args.get(usize::from(*p)) {
-                        Some(Meta::Tensor(t)) => t.dtype.is_some_and(|d| refusal.is_of(d)),
-                        _ => false,
-                    };
                     places.iter().any(|p| usize::from(*p) == i) && places.iter().all(refused)
                 }
                 Operands::Promoted | Operands::Result => false,
             };
-            if let Meta::Tensor(t) = meta
-                && looked_at
-                && !(refusal.unless_empty && t.is_empty())
-                && let Some(dtype) = t.dtype
-            {
-                refusal.check(dtype)?;
-            }
-            // A number counts where it takes part in promotion.
-            let promotes = || entry.scalar.is_some_and(|e| e.promotes.iter().any(|p| usize::from(*p) == i));
-            if let (Meta::Bool(_), Operands::Any) = (meta, refusal.of)
-                && promotes()
-            {
-                refusal.check(DType::Bool)?;
-            }
+            let dtype = match meta {
+                Meta::Tensor(t) if looked_at && !(refusal.unless_empty && t.is_empty()) => t.dtype,
+                Meta::Bool(_) if refusal.of == Operands::Any && promotes(i) => Some(DType::Bool),
+                _ => None,
+            };
+            dtype.map_or(Ok(()), |dtype| refusal.check(dtype))?;
         }
     }
     Ok(())
@@ -144,10 +138,7 @@ pub(super) fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), Shap
 /// Arguments that have one dtype have it.
 fn check_alike(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
     for alike in entry.alike {
-        let mut dtypes = alike.arguments.iter().filter_map(|at| match args.get(usize::from(*at)) {
-            Some(Meta::Tensor(t)) => t.dtype,
-            _ => None,
-        });
+        let mut dtypes = alike.arguments.iter().filter_map(|at| tensor_at(args, usize::from(*at))?.dtype);
         let Some(want) = dtypes.next() else { continue };
         if let Some(have) = dtypes.find(|have| *have != want) {
             let text = alike.text.replace("{want}", want.scalar_type_name()).replace("{have}", have.scalar_type_name());
@@ -159,15 +150,15 @@ fn check_alike(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
 
 /// Refusals of the promoted dtype: PyTorch has no kernel for it.
 pub(super) fn refuse_dtype(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), ShapeError> {
-    let operands = || expr.promotes.iter().map(|&i| args.meta(usize::from(i)));
-    let common = match common_dtype(operands()) {
+    let common = match promoted(expr, args) {
         // Complex numbers of bfloat16, which are half ones.
-        Err(e) => comparison_dtype(expr, operands()).map(|_| Some(DType::C32)).ok_or(e)?,
+        Err(e) => {
+            let operands = expr.promotes.iter().map(|&i| args.meta(usize::from(i)));
+            comparison_dtype(expr, operands).map(|_| Some(DType::C32)).ok_or(e)?
+        }
         Ok(common) => common,
     };
-    let Some(common) = common else {
-        return Ok(());
-    };
+    let Some(common) = common else { return Ok(()) };
     entry.refuses.iter().filter(|r| r.of == Operands::Promoted).try_for_each(|r| r.check(common))?;
     // Complex halves are added, multiplied and compared, nothing else.
     if common == DType::C32 && expr.compute == Compute::Float {
@@ -214,25 +205,17 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
         let (Meta::Tensor(value), false) = (meta, matches!(args.get(at), Some(Meta::List(_)))) else { continue };
         let target = args.tensor(at)?;
         let keeps_sizes = entry.has(Trait::InPlace) && !entry.has(Trait::Resizes);
-        if keeps_sizes
-            && let (Some(have), Some(want)) = (&target.sizes, &value.sizes)
-            && (differ(have, want))
-        {
-            return error(format!("output with shape {} doesn't match the broadcast shape {}", show(have), show(want)));
-        }
+        refuse!(if let Some((have, want)) = mismatch(&target.sizes, &value.sizes), keeps_sizes,
+            "output with shape {have} doesn't match the broadcast shape {want}");
         if let (Some(have), Some(want)) = (target.dtype, value.dtype) {
             // Of further results (statistics) a rule knows the dtype of what is traced; they are looked at when they are written.
-            if i == 0 && takes_only_its_dtype(entry) && want != have {
-                let (want, have) = (want.cpp_name(), have.cpp_name());
-                return error(format!("Expected out tensor to have dtype {want}, but got {have} instead"));
-            }
+            refuse!(if i == 0 && takes_only_its_dtype(entry) && want != have,
+                "Expected out tensor to have dtype {}, but got {} instead", want.cpp_name(), have.cpp_name());
             let read = args.tensor(0).ok().and_then(|t| t.dtype);
             // The size and the angle of a complex number are converted to any float.
             let real = read.is_some_and(DType::is_complex) && want.is_float() && !have.is_complex();
-            if entry.has(Trait::SameDType) && want != have && read != Some(have) && !real {
-                let (want, have) = (want.scalar_type_name(), have.scalar_type_name());
-                return error(format!("Found dtype {have} but expected {want}"));
-            }
+            refuse!(if entry.has(Trait::SameDType) && want != have && read != Some(have) && !real,
+                "Found dtype {} but expected {}", have.scalar_type_name(), want.scalar_type_name());
             check_asked(entry, args, have)?;
             check_cast(want, have)?;
         }
@@ -253,17 +236,22 @@ pub fn takes_only_its_dtype(entry: &OpEntry) -> bool {
 
 /// A dtype that the caller asks for is the destination's.
 fn check_asked(entry: &OpEntry, args: &[Meta], have: DType) -> Result<(), ShapeError> {
-    let at = entry.schema().arguments.iter().position(|a| &*a.name == "dtype");
-    let asked = match at.and_then(|at| args.get(at)) {
-        Some(Meta::Int(Size::Known(n))) => DType::from_number(*n).filter(|asked| *asked != have),
-        _ => None,
-    };
-    let Some(asked) = asked else { return Ok(()) };
-    let (want, have) = (asked.cpp_name(), have.cpp_name());
-    error(match entry.has(Trait::InPlace) {
-        true => format!("Bad in-place call: input tensor dtype {have} and output tensor dtype {want} should match"),
-        false => format!("Expected out tensor to have dtype {want}, but got {have} instead"),
-    })
+    let asked = argument(entry, args, "dtype").and_then(|m| m.dtype().flatten());
+    let Some((want, have)) = different(asked, Some(have)) else { return Ok(()) };
+    let (want, have) = (want.cpp_name(), have.cpp_name());
+    refuse!(if entry.has(Trait::InPlace),
+        "Bad in-place call: input tensor dtype {have} and output tensor dtype {want} should match");
+    error(format!("Expected out tensor to have dtype {want}, but got {have} instead"))
+}
+
+/// The argument of a name.
+fn argument<'a>(entry: &OpEntry, args: &'a [Meta], name: &str) -> Option<&'a Meta> {
+    args.get(entry.schema().arguments.iter().position(|a| &*a.name == name)?)
+}
+
+/// The dtype that an expression's operands have together.
+fn promoted(expr: &ScalarExpr, args: &[Meta]) -> Result<Option<DType>, ShapeError> {
+    common_dtype(expr.promotes.iter().map(|&i| args.meta(usize::from(i))))
 }
 
 /// `alpha` is a number that the common dtype holds.
@@ -271,37 +259,28 @@ fn check_alpha(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), 
     // A positional one is a setting of the operator, as `elu` has, and no factor.
     let factor = |a: &Argument| &*a.name == "alpha" && a.kwarg_only;
     let Some(at) = entry.schema().arguments.iter().position(factor) else { return Ok(()) };
-    let Some(common) = common_dtype(expr.promotes.iter().map(|&i| args.meta(usize::from(i))))? else {
-        return Ok(());
-    };
-    match args.get(at) {
-        Some(Meta::Bool(_)) if common != DType::Bool => error("Boolean alpha only supported for Boolean results."),
-        Some(Meta::Float(_)) if common.is_int() || common == DType::Bool => {
-            error("For integral input tensors, argument alpha must not be a floating point number.")
-        }
-        Some(Meta::Complex(..)) if !common.is_complex() => {
-            error("For non-complex input tensors, argument alpha must not be a complex number.")
-        }
-        _ => Ok(()),
-    }
+    let Some(common) = promoted(expr, args)? else { return Ok(()) };
+    let alpha = args.meta(at);
+    refuse!(if matches!(alpha, Meta::Bool(_)) && common != DType::Bool,
+        "Boolean alpha only supported for Boolean results.");
+    refuse!(if matches!(alpha, Meta::Float(_)) && (common.is_int() || common == DType::Bool),
+        "For integral input tensors, argument alpha must not be a floating point number.");
+    refuse!(if matches!(alpha, Meta::Complex(..)) && !common.is_complex(),
+        "For non-complex input tensors, argument alpha must not be a complex number.");
+    Ok(())
 }
 
 /// `min` and `max` bound a result: one of them is there, and the common dtype holds the numbers, or its range ends before they matter.
 fn check_bounds(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), ShapeError> {
-    let arguments = &entry.schema().arguments;
-    let bound = |name: &str| arguments.iter().position(|a| &*a.name == name).and_then(|at| args.get(at));
-    let (low, high) = match (bound("min"), bound("max")) {
-        (None, None) => return Ok(()),
-        (Some(Meta::None), Some(Meta::None)) => {
-            return error("torch.clamp: At least one of 'min' or 'max' must not be None");
-        }
-        (low, high) => (low.filter(|m| **m != Meta::None), high.filter(|m| **m != Meta::None)),
-    };
-    let Some(common) = common_dtype(expr.promotes.iter().map(|&i| args.meta(usize::from(i))))? else {
+    let bounds = [argument(entry, args, "min"), argument(entry, args, "max")];
+    if bounds == [None, None] {
         return Ok(());
-    };
-    let tensors = [low, high].into_iter().flatten().any(|m| matches!(m, Meta::Tensor(_) | Meta::Unknown));
+    }
+    refuse!(if bounds == [Some(&Meta::None); 2], "torch.clamp: At least one of 'min' or 'max' must not be None");
+    let [low, high] = bounds.map(|bound| bound.filter(|m| !m.is_none()));
+    let Some(common) = promoted(expr, args)? else { return Ok(()) };
     if common == DType::Bool {
+        let tensors = [low, high].into_iter().flatten().any(|m| matches!(m, Meta::Tensor(_) | Meta::Unknown));
         return match (low, high) {
             (Some(_), Some(_)) if tensors => not_implemented_for("clamp_cpu", common),
             _ if tensors => Ok(()),
@@ -310,22 +289,14 @@ fn check_bounds(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(),
             (None, _) => not_implemented_for("clamp_max_scalar_cpu", common),
         };
     }
-    let beyond = |which: &str, bound: Option<&Meta>, below: bool| match bound {
-        Some(Meta::Int(Size::Known(n))) if common.is_int() => {
-            let (least, most) = common.int_range();
-            let n = i128::from(*n);
-            match if below { n < least } else { n > most } {
-                true => error(format!(
-                    "Clamp {which} value {n} is outside the representable range of {}",
-                    common.scalar_type_name()
-                )),
-                false => Ok(()),
-            }
+    if common.is_int() {
+        let (least, most) = common.int_range();
+        for (which, bound, beyond) in [("min", low, i128::MIN..=most), ("max", high, least..=i128::MAX)] {
+            refuse!(if let Some(Meta::Int(Size::Known(n))) = bound, !beyond.contains(&i128::from(*n)),
+                "Clamp {which} value {n} is outside the representable range of {}", common.scalar_type_name());
         }
-        _ => Ok(()),
-    };
-    beyond("min", low, false)?;
-    beyond("max", high, true)
+    }
+    Ok(())
 }
 
 /// Positions of the arguments that the schema marks as written, in order.
@@ -340,14 +311,9 @@ pub fn written_arguments(entry: &OpEntry) -> SmallVec<[usize; 2]> {
 pub fn comparison_dtype<'a>(expr: &ScalarExpr, operands: impl Iterator<Item = &'a Meta>) -> Option<DType> {
     let (mut bfloat, mut complex) = (false, false);
     for m in operands {
-        match m {
-            Meta::Tensor(t) => {
-                bfloat |= t.dtype == Some(DType::BF16);
-                complex |= t.dtype.is_some_and(DType::is_complex);
-            }
-            Meta::Complex(..) => complex = true,
-            _ => {}
-        }
+        let dtype = if let Meta::Tensor(t) = m { t.dtype } else { None };
+        bfloat |= dtype == Some(DType::BF16);
+        complex |= dtype.is_some_and(DType::is_complex) || matches!(m, Meta::Complex(..));
     }
     let last = expr.nodes.len().checked_sub(1)?;
     (bfloat && complex && expr.is_truth(last as crate::scalar::Ref)).then_some(DType::C64)
@@ -355,19 +321,9 @@ pub fn comparison_dtype<'a>(expr: &ScalarExpr, operands: impl Iterator<Item = &'
 
 /// The rule of a scalar expression: operands broadcast; dtypes of the promoting arguments are promoted.
 pub fn pointwise(expr: &ScalarExpr, args: &[Meta]) -> RuleResult {
-    let mut tensors = Vec::new();
-    let mut unknown = false;
-    for m in args {
-        match m {
-            Meta::Tensor(t) => tensors.push(t),
-            Meta::Unknown => unknown = true,
-            _ => {}
-        }
-    }
-    let sizes = broadcast_all(tensors)?;
-    let operands = || expr.promotes.iter().map(|&i| args.meta(usize::from(i)));
-    let common = match common_dtype(operands()) {
-        Err(e) => Some(comparison_dtype(expr, operands()).ok_or(e)?),
+    let sizes = broadcast_all((0..args.len()).filter_map(|i| tensor_at(args, i)))?;
+    let common = match promoted(expr, args) {
+        Err(e) => Some(comparison_dtype(expr, expr.promotes.iter().map(|&i| args.meta(usize::from(i)))).ok_or(e)?),
         Ok(common) => common,
     };
     let choice = |i: crate::scalar::ArgIndex| match args.get(usize::from(i)) {
@@ -385,5 +341,5 @@ pub fn pointwise(expr: &ScalarExpr, args: &[Meta]) -> RuleResult {
         Err(_) => None,
     };
     // An argument of which nothing is known may be a tensor that widens the result.
-    one(dtype, if unknown { None } else { sizes })
+    one(dtype, if args.contains(&Meta::Unknown) { None } else { sizes })
 }

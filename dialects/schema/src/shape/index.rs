@@ -3,8 +3,17 @@
 use super::args::*;
 use super::view::replaced;
 
-/// The first argument's sizes and dtype.
-pub fn same(t: TensorMeta) -> RuleResult {
+rules! {
+    /// The first argument's sizes and dtype.
+    same = like;
+    /// A row of coordinates for each element that is not zero.
+    nonzero = |t: TensorMeta| nonzero_static(t, Size::Unknown);
+    scatter_value = |t: TensorMeta, dim: Int, index: TensorMeta| scattered(t, dim, index, None);
+    scatter_src = |t: TensorMeta, dim: Int, index: TensorMeta, src: TensorMeta| scattered(t, dim, index, Some(src));
+}
+
+/// A result that is like the tensor, where that is too.
+fn like(t: TensorMeta) -> RuleResult {
     t.sized(t.sizes.clone())
 }
 
@@ -59,13 +68,13 @@ fn scattered(t: TensorMeta, dim: Int, index: TensorMeta, src: Maybe) -> RuleResu
     refuse!(if let Some(src) = &src, different(t.dtype, src.dtype).is_some(),
         "scatter(): Expected self.dtype to be equal to src.dtype");
     if empty {
-        return same(t);
+        return like(t);
     }
     has_kernel(if src.is_some() { "scatter_gather_tensor_cpu" } else { "scatter_gather_scalar_cpu" }, &t)?;
     refuse!(if !ranks_agree(&t, &index), "Index tensor must have the same number of dimensions as self tensor");
     refuse!(if let Some(src) = &src, !ranks_agree(src, &index),
         "Index tensor must have the same number of dimensions as src tensor");
-    let (Some(d), Some(have), Some(want)) = (d, &t.sizes, &index.sizes) else { return same(t) };
+    let (Some(d), Some(have), Some(want)) = (d, &t.sizes, &index.sizes) else { return like(t) };
     let larger = |a: &[Size], b: &[Size], k: usize| {
         let at = |s: &[Size]| s.get(k).copied().unwrap_or(Size::Known(1));
         exceeds(at(a), at(b))
@@ -76,22 +85,14 @@ fn scattered(t: TensorMeta, dim: Int, index: TensorMeta, src: Maybe) -> RuleResu
     let and = source.map_or(String::new(), |s| format!(" and to be no larger size than src {}", show(s)));
     refuse!(if beyond_source || all.clone().any(|k| k != d && larger(want, have, k)),
         "Expected index {} to be no larger than self {} apart from dimension {d}{and}", show(want), show(have));
-    same(t)
-}
-
-pub fn scatter_src(t: TensorMeta, dim: Int, index: TensorMeta, src: TensorMeta) -> RuleResult {
-    scattered(t, dim, index, Some(src))
+    like(t)
 }
 
 pub fn scatter_reduce(t: TensorMeta, dim: Int, index: TensorMeta, src: TensorMeta, reduce: Text) -> RuleResult {
-    let result = scatter_src(t, dim, index, src)?;
+    let result = scattered(t, dim, index, Some(src))?;
     refuse!(if let Some(reduce) = reduce, !matches!(&*reduce, "sum" | "prod" | "mean" | "amax" | "amin"),
         "reduce argument must be either sum, prod, mean, amax or amin, got {reduce}");
     Ok(result)
-}
-
-pub fn scatter_value(t: TensorMeta, dim: Int, index: TensorMeta) -> RuleResult {
-    scattered(t, dim, index, None)
 }
 
 pub fn index_add(t: TensorMeta, dim: Int, index: TensorMeta, source: TensorMeta) -> RuleResult {
@@ -114,7 +115,7 @@ pub fn index_reduce(t: TensorMeta, dim: Int, _: Skip<1>, source: TensorMeta) -> 
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {} source.shape = {}",
             show(to), show(from));
     }
-    same(t)
+    like(t)
 }
 
 /// As if it were indexed, whatever the mask says.
@@ -183,11 +184,6 @@ pub fn masked_select([t, mask]: [TensorMeta; 2]) -> RuleResult {
     refuse!(if mask.dtype.is_some_and(|d| d != DType::Bool), "masked_select: expected BoolTensor for mask");
     broadcast_all([&t, &mask])?;
     t.sized(Some(smallvec![Size::Unknown]))
-}
-
-/// A row of coordinates for each element that is not zero.
-pub fn nonzero(t: TensorMeta) -> RuleResult {
-    nonzero_static(t, Size::Unknown)
 }
 
 pub fn nonzero_static(t: TensorMeta, rows: Size) -> RuleResult {

@@ -39,6 +39,7 @@ rules! {
     /// The same and 64-bit integers, one for each of something.
     data_and_lengths = |t: TensorMeta| Ok(smallvec![tensor(t.dtype, None), tensor(Some(DType::I64), None)]);
     indices = |_: Skip<1>| one(Some(DType::I64), Some(smallvec![Size::Unknown]));
+    mantissa_and_exponent = |t: TensorMeta| Ok(smallvec![t.like(), tensor(Some(DType::I32), t.sizes)]);
     /// An empty tensor of floats.
     token = |_: Skip<1>| one(Some(DType::F32), Some(smallvec![Size::Known(0)]));
     /// No results: everything is written where the arguments say.
@@ -109,12 +110,6 @@ fn whole_numbers(a: &[Meta], mut range: std::ops::Range<usize>) -> Result<(), Sh
         refuse!(if let Some(d) = other, "expected scalar type Long but found {d}");
         Ok(())
     })
-}
-
-/// A float and a 32-bit integer for each element of the first argument.
-pub fn mantissa_and_exponent(t: TensorMeta) -> RuleResult {
-    refuse!(if t.dtype_not(DType::is_float).is_some(), "torch.frexp() only supports floating-point dtypes");
-    Ok(smallvec![t.like(), tensor(Some(DType::I32), t.sizes)])
 }
 
 /// The first's batch dimensions, then all of the second.

@@ -54,8 +54,8 @@ pub fn mse_loss_backward(all: [TensorMeta; 3]) -> RuleResult {
 
 /// The same where all have one dtype.
 pub fn huber_loss_backward(all: [TensorMeta; 3]) -> RuleResult {
-    for i in [2, 0] {
-        refuse!(if let Some((d, want)) = unlike(&all[i], &all[1]), "Found dtype {d} but expected {want}");
+    for t in [&all[2], &all[0]] {
+        refuse!(if let Some((d, want)) = unlike(t, &all[1]), "Found dtype {d} but expected {want}");
     }
     mse_loss_backward(all)
 }

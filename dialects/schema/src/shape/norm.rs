@@ -96,10 +96,6 @@ fn check_mixed(t: &TensorMeta, parameters: &[&Maybe]) -> Result<(), ShapeError> 
     Ok(())
 }
 
-pub fn layer_norm(t: TensorMeta, shape: List, parameters: [Maybe; 2]) -> RuleResult {
-    Ok(native_layer_norm(t, shape, parameters)?.drain(..1).collect())
-}
-
 /// Statistics of half inputs are kept in f32.
 fn statistics_dtype(d: Option<DType>) -> Option<DType> {
     d.map(|d| if is_half(d) { DType::F32 } else { d })
@@ -334,10 +330,6 @@ pub fn native_batch_norm_legit(t: TensorMeta, parameters: Parameters, training: 
     with_statistics(&t, channels, Some(true))
 }
 
-pub fn native_batch_norm_no_stats(t: TensorMeta, [w, b]: [Maybe; 2]) -> RuleResult {
-    native_batch_norm(t, [w, b, None, None], Some(true))
-}
-
 pub fn native_batch_norm_no_training(t: TensorMeta, parameters: Parameters) -> RuleResult {
     check_channels(&t, &parameters, EVALUATED)?;
     // What is traced hands the running statistics on; computed at once, there are none.
@@ -388,11 +380,6 @@ pub fn renorm(t: TensorMeta, p: Float, dim: Int, maxnorm: Float) -> RuleResult {
     like(t)
 }
 
-pub fn weight_norm([v, g]: [TensorMeta; 2]) -> RuleResult {
-    refuse!(if v.rank() == Some(0), "_weight_norm_interface: v must have at least one dimension");
-    Ok(smallvec![v.like(), g.like()])
-}
-
 /// The reserve that only other devices use.
 fn reserve() -> Meta {
     tensor(Some(DType::U8), Some(smallvec![Size::Known(0)]))
@@ -403,23 +390,25 @@ fn with_running(results: RuleResult, running: &[Maybe]) -> RuleResult {
     followed_by(results, running.iter().flatten().map(TensorMeta::like))
 }
 
-/// Trained.
-pub fn batch_norm_with_update(t: TensorMeta, parameters: Parameters) -> RuleResult {
-    followed_by(native_batch_norm(t, parameters, Some(true)), [reserve()])
+rules! {
+    layer_norm = |t: TensorMeta, shape: List, both: [Maybe; 2]| Ok(native_layer_norm(t, shape, both)?.drain(..1).collect());
+    native_batch_norm_no_stats = |t: TensorMeta, [w, b]: [Maybe; 2]| native_batch_norm(t, [w, b, None, None], Some(true));
+    /// Trained; in others a flag says whether, and results are also the way taken, or the running statistics, or both.
+    batch_norm_with_update = |t: TensorMeta, p: Parameters| followed_by(native_batch_norm(t, p, Some(true)), [reserve()]);
+    batch_norm_index = |t: TensorMeta, p: Parameters, training: Flag| {
+        followed_by(native_batch_norm(t, p, training), [reserve(), Meta::Int(Size::Known(0))])
+    };
+    batch_norm_functional = |t: TensorMeta, p: Parameters, training: Flag| {
+        with_running(native_batch_norm(t, p.clone(), training), &p[2..])
+    };
+    batch_norm_with_update_functional = |t: TensorMeta, p: Parameters| {
+        with_running(followed_by(native_batch_norm(t, p.clone(), Some(true)), [reserve()]), &p[2..])
+    };
 }
 
-/// Also the way taken.
-pub fn batch_norm_index(t: TensorMeta, parameters: Parameters, training: Flag) -> RuleResult {
-    followed_by(native_batch_norm(t, parameters, training), [reserve(), Meta::Int(Size::Known(0))])
-}
-
-pub fn batch_norm_functional(t: TensorMeta, parameters: Parameters, training: Flag) -> RuleResult {
-    with_running(native_batch_norm(t, parameters.clone(), training), &parameters[2..])
-}
-
-/// The same of a training call that hands out the reserve too.
-pub fn batch_norm_with_update_functional(t: TensorMeta, parameters: Parameters) -> RuleResult {
-    with_running(batch_norm_with_update(t, parameters.clone()), &parameters[2..])
+pub fn weight_norm([v, g]: [TensorMeta; 2]) -> RuleResult {
+    refuse!(if v.rank() == Some(0), "_weight_norm_interface: v must have at least one dimension");
+    Ok(smallvec![v.like(), g.like()])
 }
 
 /// Means and variances of the channels.

@@ -4,10 +4,12 @@ use super::args::*;
 use super::like::like;
 use super::reduce::check_close;
 
-/// A square of truth values is an integer.
-pub fn square(t: TensorMeta) -> RuleResult {
-    kernel("pow", t.dtype, |d| d != DType::C32)?;
-    one(t.dtype.map(|d| if d == DType::Bool { DType::I64 } else { d }), t.sizes)
+rules! {
+    /// A square of truth values is an integer.
+    square = |t: TensorMeta| one(t.dtype.map(|d| if d == DType::Bool { DType::I64 } else { d }), t.sizes);
+    isclose = |both: [TensorMeta; 2], tolerances: [Float; 2]| one(Some(DType::Bool), check_close(both, tolerances, true)?);
+    /// Powers in f64 or c128.
+    float_power = |both: [Meta; 2]| like(to_widest(&both)?);
 }
 
 /// A power by a number. Integers have no negative powers among them.
@@ -38,15 +40,14 @@ pub fn div_mode(both: [Meta; 2], mode: Meta) -> RuleResult {
     one(common, sizes)
 }
 
-/// Powers in f64 or c128.
-pub fn float_power(both: [Meta; 2]) -> RuleResult {
-    let (common, sizes) = operands(&both)?;
-    one(common.map(|d| if d.is_complex() { DType::C128 } else { DType::F64 }), sizes)
+fn to_widest(both: &[Meta]) -> Result<TensorMeta, ShapeError> {
+    let (common, sizes) = operands(both)?;
+    Ok(TensorMeta::new(common.map(|d| if d.is_complex() { DType::C128 } else { DType::F64 }), sizes))
 }
 
 /// A power in f64 or c128 that is written to its base, which has that dtype.
 pub fn float_power_inplace(base: TensorMeta, power: Meta) -> RuleResult {
-    let result = float_power([Meta::Tensor(base.clone()), power])?.tensor(0)?;
+    let result = to_widest(&[Meta::Tensor(base.clone()), power])?;
     refuse!(if let Some((have, want)) = unlike(&base, &result),
         "the base given to float_power_ has dtype {have} but the operation's result requires dtype {want}");
     like(base)
@@ -79,10 +80,6 @@ pub fn lerp(both: [TensorMeta; 2], weight: Meta) -> RuleResult {
     one(dtype, sizes)
 }
 
-pub fn isclose(both: [TensorMeta; 2], tolerances: [Float; 2]) -> RuleResult {
-    one(Some(DType::Bool), check_close(both, tolerances, true)?)
-}
-
 /// The value is a number or a tensor of rank 0. Whether the dtype can hold it is found when it is converted.
 pub fn masked_fill([t, mask]: [TensorMeta; 2], value: Meta) -> RuleResult {
     refuse!(if let Some(d) = mask.dtype, d != DType::Bool,
@@ -90,21 +87,6 @@ pub fn masked_fill([t, mask]: [TensorMeta; 2], value: Meta) -> RuleResult {
     refuse!(if let Meta::Tensor(value) = value, let Some(r) = value.rank(), r > 0,
         "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {r} dimension(s).");
     one(t.dtype, broadcast_all([&t, &mask])?)
-}
-
-/// Gradient, input and buffer have one dtype.
-pub fn log_sigmoid_backward(all: [TensorMeta; 3]) -> RuleResult {
-    for i in [0, 2] {
-        refuse!(if let Some((d, want)) = unlike(&all[i], &all[1]), "Found dtype {d} but expected {want}");
-    }
-    let (dtype, sizes) = joined(&all)?;
-    one(dtype, sizes)
-}
-
-/// A tensor that is no truth value.
-pub fn positive(t: TensorMeta) -> RuleResult {
-    refuse!(NotImplemented if t.dtype == Some(DType::Bool), "The `+` operator, on a bool tensor is not supported.");
-    like(t)
 }
 
 pub fn softshrink(t: TensorMeta, lambda: Float) -> RuleResult {

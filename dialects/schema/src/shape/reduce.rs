@@ -54,10 +54,6 @@ pub(super) fn mean_of(dtype: Option<DType>, kind: &str) -> Result<Option<DType>,
     Ok(dtype)
 }
 
-pub fn equal(_: &[Meta]) -> RuleResult {
-    Ok(smallvec![Meta::Unknown])
-}
-
 /// Operands and their relative and absolute tolerances can be compared.
 pub(super) fn check_close(
     [x, y]: [TensorMeta; 2],
@@ -72,9 +68,18 @@ pub(super) fn check_close(
     broadcast_all([&x, &y])
 }
 
-pub fn allclose(both: [TensorMeta; 2], tolerances: [Float; 2]) -> RuleResult {
-    check_close(both, tolerances, false)?;
-    equal(&[])
+rules! {
+    equal = |_: Skip<1>| Ok(smallvec![Meta::Unknown]);
+    allclose = |both: [TensorMeta; 2], tolerances: [Float; 2]| check_close(both, tolerances, false).map(|_| smallvec![Meta::Unknown]);
+    /// Elements stand one from another.
+    gradient_array = |t: TensorMeta, dims: Meta| gradient(t, Meta::None, dims);
+    /// Histograms with a number of bins, over one dimension and several.
+    histogram = |t: TensorMeta, n: Size| {
+        Ok(smallvec![tensor(t.dtype, Some(smallvec![n])), tensor(t.dtype, Some(smallvec![n.plus(1)]))])
+    };
+    histogramdd_counts = |t: TensorMeta, bins: Meta| Ok(histogramdd(t, bins)?.drain(..1).collect());
+    histogramdd_edges = |t: TensorMeta, bins: Meta| Ok(histogramdd(t, bins)?.drain(1..).collect());
+    mode = placed, "mode()"; median = middle, "median_cpu"; nanmedian = middle, "median_cpu";
 }
 
 /// Values and their positions.
@@ -87,8 +92,6 @@ fn placed(t: TensorMeta, dim: Dims, keepdim: Flag, name: &str) -> RuleResult {
     dim.map_or(Ok(()), |dim| check_not_empty(name, &t, &dim, true))?;
     values_and_indices(&t, sizes)
 }
-
-rules! { mode = placed, "mode()"; median = middle, "median_cpu"; nanmedian = middle, "median_cpu"; }
 
 fn middle(t: TensorMeta, name: &str) -> RuleResult {
     kernel(name, t.dtype, |d| !d.is_complex() && d != DType::Bool)?;
@@ -162,7 +165,6 @@ pub fn powsum(t: TensorMeta, _: Skip<1>, dims: Dims, keepdim: Flag, dtype: Asked
 
 pub fn trace(t: TensorMeta) -> RuleResult {
     refuse!(if let Some(r) = t.rank_not(2), "trace: expected a matrix, but got tensor with dim {r}");
-    kernel("trace", t.dtype, |d| !matches!(d, DType::C32 | DType::Bool))?;
     one(t.dtype.map(widened), Some(Sizes::new()))
 }
 
@@ -325,11 +327,6 @@ pub fn gradient(t: TensorMeta, spacing: Meta, dims: Meta) -> RuleResult {
     Ok(smallvec![count.map_or(Meta::Unknown, |n| Meta::List(vec![each; n]))])
 }
 
-/// Elements stand one from another.
-pub fn gradient_array(t: TensorMeta, dims: Meta) -> RuleResult {
-    gradient(t, Meta::None, dims)
-}
-
 /// A square as large as there are rows, or one number.
 pub fn cov(t: TensorMeta, _: Skip<1>, weights: Maybe) -> RuleResult {
     refuse!(if let Some(r) = t.rank(), r > 2,
@@ -349,11 +346,6 @@ pub fn histogram_bins([t, bins]: [TensorMeta; 2], weight: Maybe) -> RuleResult {
     check_borders(&t, std::slice::from_ref(&bins), weight)?;
     let edges = bins.numel();
     Ok(smallvec![tensor(t.dtype, Some(smallvec![edges.minus(1)])), tensor(bins.dtype, Some(smallvec![edges]))])
-}
-
-/// Histograms with a number of bins.
-pub fn histogram(t: TensorMeta, bins: Size) -> RuleResult {
-    Ok(smallvec![tensor(t.dtype, Some(smallvec![bins])), tensor(t.dtype, Some(smallvec![bins.plus(1)]))])
 }
 
 /// Borders are vectors of the input's dtype, which the weights have too.
@@ -380,24 +372,16 @@ fn counts(t: &TensorMeta, bins: &Meta) -> Option<Sizes> {
     }
 }
 
-pub fn histogramdd_counts(t: TensorMeta, bins: Meta) -> RuleResult {
-    one(t.dtype, counts(&t, &bins))
-}
-
 /// Borders, and then weights.
 pub fn histogramdd_tensors(t: TensorMeta, bins: Meta, weight: Maybe) -> RuleResult {
     check_borders(&t, &bins.tensors().unwrap_or_default(), weight)?;
-    histogramdd_counts(t, bins)
+    Ok(histogramdd(t, bins)?.drain(..1).collect())
 }
 
 /// The same with the borders, where a range stands before the weights.
 pub fn histogramdd_borders(t: TensorMeta, bins: Meta, _: Skip<1>, weight: Maybe) -> RuleResult {
     check_borders(&t, &bins.tensors().unwrap_or_default(), weight)?;
     histogramdd(t, bins)
-}
-
-pub fn histogramdd_edges(t: TensorMeta, bins: Meta) -> RuleResult {
-    Ok(histogramdd(t, bins)?.drain(1..).collect())
 }
 
 pub fn histogramdd(t: TensorMeta, bins: Meta) -> RuleResult {

@@ -9,27 +9,20 @@ fn no_complex(t: &TensorMeta, name: &str) -> Result<(), ShapeError> {
     Ok(())
 }
 
-pub fn sort(t: TensorMeta, dim: Int) -> RuleResult {
+fn sorted(t: TensorMeta, dim: Int) -> RuleResult {
     t.dimension(dim)?;
     no_complex(&t, "Sort")?;
     values_and_indices(&t, t.sizes.clone())
 }
 
-pub fn sort_stable(t: TensorMeta, _: Skip<1>, dim: Int) -> RuleResult {
-    sort(t, dim)
-}
-
-pub fn msort(t: TensorMeta) -> RuleResult {
-    no_complex(&t, "Sort")?;
-    t.sized(t.sizes.clone())
-}
-
-pub fn argsort(t: TensorMeta, dim: Int) -> RuleResult {
-    Ok(sort(t, dim)?.drain(1..).collect())
-}
-
-pub fn argsort_stable(t: TensorMeta, _: Skip<1>, dim: Int) -> RuleResult {
-    argsort(t, dim)
+rules! {
+    sort = sorted; sort_stable = |t: TensorMeta, _: Skip<1>, dim: Int| sorted(t, dim);
+    msort = |t: TensorMeta| Ok(sorted(t, None)?.drain(..1).collect());
+    argsort = |t: TensorMeta, dim: Int| Ok(sorted(t, dim)?.drain(1..).collect());
+    argsort_stable = |t: TensorMeta, _: Skip<1>, dim: Int| Ok(sorted(t, dim)?.drain(1..).collect());
+    /// Values, inverse, counts.
+    unique = |t: TensorMeta| picked(&t, None);
+    unique_dim = |t: TensorMeta, dim: Int| picked(&t, dim);
 }
 
 pub fn topk(t: TensorMeta, k: Size, dim: Int) -> RuleResult {
@@ -84,18 +77,7 @@ pub fn searchsorted(sequence: TensorMeta, value: Meta, small: Flag) -> RuleResul
     positions(small, sizes)
 }
 
-/// Values, inverse, counts.
-fn unique_of(t: &TensorMeta, name: &str) -> RuleResult {
-    kernel(name, t.dtype, |d| !d.is_complex())?;
-    let counts = || tensor(Some(DType::I64), None);
-    Ok(smallvec![t.with_sizes(None), counts(), counts()])
-}
-
-pub fn unique(t: TensorMeta) -> RuleResult {
-    unique_of(&t, "unique")
-}
-
-pub fn unique_dim(t: TensorMeta, dim: Int) -> RuleResult {
+fn picked(t: &TensorMeta, dim: Int) -> RuleResult {
     t.dimension(dim)?;
-    unique_of(&t, "unique_dim")
+    Ok(smallvec![t.with_sizes(None), tensor(Some(DType::I64), None), tensor(Some(DType::I64), None)])
 }

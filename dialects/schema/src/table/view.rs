@@ -1,6 +1,8 @@
 //! Rows of the op table, family `view`. Made by `cargo xtask codegen` from dialects/td/ops/view.td; do not edit.
 
+use crate::op::{DTypeKind, Operands, Refusal};
 use crate::op::{Numerics::*, OpRecord, Trait::*, Traits};
+use crate::shape::ErrorKind;
 
 const ROW: OpRecord = OpRecord::DEFAULT;
 
@@ -95,7 +97,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::matrix_H.a(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[View]), shape: Some(|a| crate::shape::rule(crate::shape::view::matrix_h, a, ())), ..ROW },
     OpRecord { schema_text: "aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", traits: Traits::of(&[Quantized, View]), shape: Some(|a| crate::shape::rule(crate::shape::view::movedim, a, ())), ..ROW },
     OpRecord { schema_text: "aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", traits: Traits::of(&[Quantized, View]), shape: Some(|a| crate::shape::rule(crate::shape::view::movedim, a, ())), ..ROW },
-    OpRecord { schema_text: "aten::positive(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[MayView, Quantized]), shape: Some(|a| crate::shape::rule(crate::shape::pointwise::positive, a, ())), ..ROW },
+    OpRecord { schema_text: "aten::positive(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[MayView, Quantized]), shape: Some(|a| crate::shape::rule(crate::shape::like::first, a, ())), refuses: &[Refusal { of: Operands::Arguments(&[0]), kinds: &[DTypeKind::Bools], text: "The `+` operator, on a bool tensor is not supported.", error: ErrorKind::NotImplemented, unless_empty: false }], ..ROW },
     OpRecord { schema_text: "aten::ravel(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[MayView]), shape: Some(|a| crate::shape::rule(crate::shape::view::ravel, a, ())), ..ROW },
     OpRecord { schema_text: "aten::resolve_conj(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[MayView, Quantized]), shape: Some(|a| crate::shape::rule(crate::shape::view::alias, a, ())), ..ROW },
     OpRecord { schema_text: "aten::resolve_neg(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[MayView, Quantized]), shape: Some(|a| crate::shape::rule(crate::shape::view::alias, a, ())), ..ROW },
