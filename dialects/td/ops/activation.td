@@ -148,7 +148,7 @@ def : Op<"aten::log_sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor", [TorchMlir]> {
   let scalar = (mul $grad_output, (select (lt $self, 0), (sub 1, (div $buffer, (add 1, $buffer))), (div $buffer, (add 1, $buffer))));
   let numerics = Close;
-  let alike = [Alike<"self grad_output buffer", "Found dtype {have} but expected {want}">];
+  let shape = "pointwise::log_sigmoid_backward";
 }
 
 def : Op<"aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)", [TorchMlir]> { let numerics = Close; let shape = "like::first_twice"; let refuses = [NoKernel<"log_sigmoid_cpu", [Bools, Ints, Complexes]>]; }
@@ -165,7 +165,7 @@ def : Op<"aten::mish(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::mish_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor", [TorchMlir]> { let shape = "activation::prelu"; let kernel = "activation::prelu"; let alike = [Alike<"self weight", "prelu: Type promoting not supported. Got {want} and {have}">]; let quantized = "over_numbers::keep"; }
+def : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor", [TorchMlir]> { let shape = "activation::prelu"; let kernel = "activation::prelu"; let quantized = "over_numbers::keep"; }
 
 def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "over_numbers::keep";
   let scalar = (select (lt $self, 0), 0, $self);

@@ -31,6 +31,7 @@ pub fn glu(t: Ranked, dim: Int) -> RuleResult {
 
 /// One weight, or one per channel.
 pub fn prelu([t, w]: [TensorMeta; 2]) -> RuleResult {
+    refuse!(if let Some((d, e)) = unlike(&t, &w), "prelu: Type promoting not supported. Got {d} and {e}");
     if let (Some(n), Some(rank)) = (w.numel().known().filter(|n| *n != 1), t.rank()) {
         refuse!(if rank == 0, "Not allow zero-dim input tensor.");
         let channels = if rank > 1 { t.size(1) } else { Size::Known(1) };

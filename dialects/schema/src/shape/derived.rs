@@ -55,7 +55,6 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
                 .and_then(|()| refuse_operands(functional, &inner))
                 .and_then(|()| check_alpha(functional, expr, &inner))
                 .and_then(|()| pointwise(expr, &inner))
-                .and_then(|metas| check_alike(functional, &inner).map(|()| metas))
                 .map(kept)
                 .and_then(|metas| written(entry, args, &metas))
                 .and_then(|metas| refused.clone().map(|()| metas))
@@ -68,7 +67,6 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
     let expr = entry.scalar?;
     let result =
         refuse_operands(entry, args).and_then(|()| check_alpha(entry, expr, args)).and_then(|()| pointwise(expr, args));
-    let result = result.and_then(|metas| check_alike(entry, args).map(|()| metas));
     let result = result.and_then(|metas| refuse_dtype(entry, expr, args).map(|()| metas));
     Some(result.and_then(|metas| check_bounds(entry, expr, args).map(|()| metas)))
 }
@@ -205,7 +203,8 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
         let (Meta::Tensor(value), false) = (meta, matches!(args.get(at), Some(Meta::List(_)))) else { continue };
         let target = args.tensor(at)?;
         let keeps_sizes = entry.has(Trait::InPlace) && !entry.has(Trait::Resizes);
-        refuse!(if let Some((have, want)) = mismatch(&target.sizes, &value.sizes), keeps_sizes,
+        let kept = if keeps_sizes { &target.sizes } else { &None };
+        refuse!(if let Some((have, want)) = mismatch(kept, &value.sizes),
             "output with shape {have} doesn't match the broadcast shape {want}");
         if let (Some(have), Some(want)) = (target.dtype, value.dtype) {
             // Of further results (statistics) a rule knows the dtype of what is traced; they are looked at when they are written.

@@ -238,6 +238,11 @@ rules! {
     lu_solve_old = |[b, lu, pivots]: [TensorMeta; 3]| lu_solved(&lu, &pivots, &b, Some(true));
     lu = |t: TensorMeta, pivot: Flag| unpacked(&rectangle(t, "linalg.lu")?, Some(true), pivot);
     svd = |t: TensorMeta, full: Flag| decomposed(t, full);
+    /// `_linalg_svd`, `_linalg_eigh`.
+    svd_parts = |t: TensorMeta, full: Flag, vectors: Flag| without_vectors(decomposed(t, full), vectors, &[0, 2]);
+    eigh_parts = |t: TensorMeta, uplo: Text, vectors: Flag| {
+        without_vectors(symmetric(t, uplo, &[Real("m"), Same("mn")]), vectors, &[1])
+    };
 }
 
 /// An order without dimensions is of a vector or a matrix.
@@ -351,16 +356,6 @@ fn without_vectors(results: RuleResult, asked: Flag, vectors: &[usize]) -> RuleR
         results[*i] = nothing(results.tensor(*i)?.dtype);
     }
     Ok(results)
-}
-
-/// `_linalg_eigh`.
-pub fn eigh_parts(t: TensorMeta, uplo: Text, vectors: Flag) -> RuleResult {
-    without_vectors(symmetric(t, uplo, &[Real("m"), Same("mn")]), vectors, &[1])
-}
-
-/// `_linalg_svd`.
-pub fn svd_parts(t: TensorMeta, full: Flag, vectors: Flag) -> RuleResult {
-    without_vectors(decomposed(t, full), vectors, &[0, 2])
 }
 
 /// The right vectors as columns; without vectors those are whole, and zero.

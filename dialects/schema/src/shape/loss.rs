@@ -8,12 +8,6 @@ fn reduced(dtype: Option<DType>, sizes: Option<Sizes>, reduction: Int) -> RuleRe
     one(dtype, reduction.and_then(|r| if matches!(r, 1 | 2) { Some(Sizes::new()) } else { sizes }))
 }
 
-/// What is computed in the common dtype is written to a tensor like the input.
-fn as_input(input: &TensorMeta, computed: Option<DType>) -> Result<Option<DType>, ShapeError> {
-    converts(computed, input.dtype)?;
-    Ok(input.dtype)
-}
-
 pub fn poisson_nll_loss([x, y]: [TensorMeta; 2], _: Skip<1>, full: Flag, _: Skip<1>, reduction: Int) -> RuleResult {
     let (d, s) = joined([&y, &x])?;
     no_truth_values([&x, &y])?;
@@ -147,9 +141,8 @@ type Nll = fn(&TensorMeta, &TensorMeta, &Maybe) -> Result<Option<Sizes>, ShapeEr
 
 /// The loss, and the weight of all targets.
 fn nll_forward([t, target]: [TensorMeta; 2], weight: Maybe, reduction: Int, nll: Nll) -> RuleResult {
-    let mut out = reduced(t.dtype, nll(&t, &target, &weight)?, reduction)?;
-    out.push(tensor(t.dtype, Some(Sizes::new())));
-    Ok(out)
+    let loss = reduced(t.dtype, nll(&t, &target, &weight)?, reduction);
+    followed_by(loss, [tensor(t.dtype, Some(Sizes::new()))])
 }
 
 rules! {
@@ -172,13 +165,13 @@ fn nll_backward(
         "size mismatch (got input: {}, target: {})", t.shown(), target.shown());
     refuse!(if total.numel().unequal(Size::Known(1)),
         "expected total_weight to be a {article}single element tensor, got: {} ({} elements)", total.shown(), total.numel());
-    let every = reduction == Some(0) && t.rank().is_some_and(|r| r > 1);
-    if let (Some(have), Some(want), true) = (&grad.sizes, &targets, every) {
+    let every = reduction.zip(t.rank()).map(|(r, rank)| r == 0 && rank > 1);
+    if let (Some(have), Some(want), Some(true)) = (&grad.sizes, &targets, every) {
         refuse!(if have.len() != want.len(),
             "grad_output must have same dimension as target ({}) but got dimension: {}", want.len(), show(have));
         refuse!(if differ(have, want), "grad_output sizes don't match target: {} and {}", show(have), show(want));
     }
-    refuse!(if let Some(have) = &grad.sizes, !every && (have.len() > 1 || product(have).differs(Size::Known(1))),
+    refuse!(if let (Some(have), Some(false)) = (&grad.sizes, every), (have.len() > 1 || product(have).differs(Size::Known(1))),
         "Expected a single element grad_output tensor, but got: {}", show(have));
     Ok(smallvec![t.like()])
 }
@@ -236,7 +229,8 @@ pub fn soft_margin_loss([x, y]: [TensorMeta; 2], reduction: Int) -> RuleResult {
     let (d, s) = joined([&x, &y])?;
     fits_into(&x, &s)?;
     no_negated_truth(&x)?;
-    reduced(as_input(&x, d.map(to_float))?, s, reduction)
+    converts(d.map(to_float), x.dtype)?;
+    reduced(x.dtype, s, reduction)
 }
 
 pub fn hinge_embedding_loss([x, y]: [TensorMeta; 2], _: Skip<1>, reduction: Int) -> RuleResult {
@@ -306,17 +300,16 @@ fn labels(t: &TensorMeta, target: &TensorMeta) -> Result<(), ShapeError> {
     Ok(())
 }
 
-pub fn multilabel_margin_loss([t, target]: [TensorMeta; 2], reduction: Int) -> RuleResult {
-    labels(&t, &target)?;
-    of_samples(&t, reduction)
-}
-
-/// The same, and which classes are targets.
+/// The loss, and which classes are targets.
 pub fn multilabel_margin_loss_forward([t, target]: [TensorMeta; 2], reduction: Int) -> RuleResult {
     labels(&t, &target)?;
-    let mut out = of_samples(&t, reduction)?;
-    out.push(tensor(t.dtype, target.sizes));
-    Ok(out)
+    followed_by(of_samples(&t, reduction), [tensor(t.dtype, target.sizes)])
+}
+
+rules! {
+    multilabel_margin_loss = |both: [TensorMeta; 2], reduction: Int| {
+        Ok(multilabel_margin_loss_forward(both, reduction)?.drain(..1).collect())
+    };
 }
 
 pub fn ctc_loss(t: TensorMeta, _: Skip<4>, reduction: Int) -> RuleResult {

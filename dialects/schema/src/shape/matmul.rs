@@ -2,6 +2,7 @@
 
 use super::args::*;
 use super::like::like;
+use super::reduce::inexact;
 use super::view::unexpanded;
 use crate::geometry::einsum;
 
@@ -57,7 +58,12 @@ rules! {
     };
     baddbmm_dtype = |_: Skip<1>, [x, y]: [TensorMeta; 2], to: Asked| one(to.given(), Some(batch_sizes(&x, &y)?));
     int_mm = |[x, y]: [TensorMeta; 2]| one(Some(DType::I32), Some(product_sizes("_int_mm", &x, &y)?));
+    dot = |[x, y]: [TensorMeta; 2]| like(dot_meta(&x, &y)?);
     matmul = |[x, y]: [TensorMeta; 2]| like(matmul_meta(&x, &y)?);
+    vecdot = |[x, y]: [TensorMeta; 2], dim: Int| {
+        inexact("linalg.vecdot", &x)?;
+        one(x.dtype, without(broadcast_all([&x, &y])?, dim)?)
+    };
     linear = |[x, w]: [TensorMeta; 2], bias: Maybe| like(linear_meta(&x, &w, bias.as_ref())?);
 }
 
@@ -206,10 +212,6 @@ pub fn addmv([bias, m, v]: [TensorMeta; 3]) -> RuleResult {
     like(matrix_vector(&bias, &m, &v, expanded(&bias, mv_sizes(&m, &v)?)?)?)
 }
 
-pub fn dot(both: [TensorMeta; 2]) -> RuleResult {
-    like(dot_meta(&both[0], &both[1])?)
-}
-
 fn dot_meta(x: &TensorMeta, y: &TensorMeta) -> Result<TensorMeta, ShapeError> {
     refuse!(if let (Some(r), Some(s)) = (x.rank(), y.rank()), (r != 1 || s != 1),
         "1D tensors expected, but got {r}D and {s}D tensors");
@@ -337,7 +339,7 @@ pub fn bilinear([x, y, w]: [TensorMeta; 3], bias: Maybe) -> RuleResult {
 }
 
 pub fn trilinear(all: [TensorMeta; 3], expand: [Dims; 3], sum: Dims) -> RuleResult {
-    let dtype = all.iter().find_map(|t| t.dtype);
+    let dtype = all[0].dtype;
     let (mut joint, mut rank) = (Sizes::new(), 0);
     for (t, expand) in all.into_iter().zip(expand) {
         let (Some(sizes), Some(expand)) = (t.sizes, expand) else { return one(dtype, None) };
@@ -487,11 +489,6 @@ pub fn inner([x, y]: [TensorMeta; 2]) -> RuleResult {
         "inner() the last dimension must match on both input tensors but got shapes {} and {}", show(xs), show(ys));
     let sizes = xs[..xs.len() - 1].iter().chain(&ys[..ys.len() - 1]).copied().collect();
     one(same_dtype(&x, &y)?, Some(sizes))
-}
-
-pub fn vecdot([x, y]: [TensorMeta; 2], dim: Int) -> RuleResult {
-    super::reduce::inexact("linalg.vecdot", &x)?;
-    one(x.dtype, without(broadcast_all([&x, &y])?, dim)?)
 }
 
 /// A chain of matrices; the first and the last may be vectors.

@@ -11,29 +11,24 @@ fn softmax_kernel(name: &str, t: &TensorMeta, dim: Int, dtype: Option<DType>) ->
     kernel(&format!("{name}{last}_kernel_impl"), dtype, DType::is_float)
 }
 
-fn softmax_of(t: TensorMeta, dim: Int, name: &str, dtype: Option<DType>) -> RuleResult {
+fn softmax_of(t: &TensorMeta, dim: Int, name: &str, dtype: Option<DType>) -> RuleResult {
     // Of nothing nothing is computed.
-    softmax_kernel(name, &t, dim, dtype.filter(|_| !t.is_empty()))?;
-    one(dtype, t.sizes)
+    softmax_kernel(name, t, dim, dtype.filter(|_| !t.is_empty()))?;
+    one(dtype, t.sizes.clone())
 }
 
-/// The dtype argument is converted to first.
-fn softmax_as(t: TensorMeta, dim: Int, dtype: Asked, name: &str) -> RuleResult {
-    let dtype = dtype.or(t.dtype);
-    softmax_of(t, dim, name, dtype)
-}
-
-/// A half may be widened to f32.
-fn softmax_widened(t: TensorMeta, dim: Int, widens: Flag, name: &str) -> RuleResult {
-    let dtype = if widens == Some(true) { Some(DType::F32) } else { t.dtype };
-    softmax_of(t, dim, name, dtype)
+/// What a half is widened to, where that is asked for.
+fn widened(t: &TensorMeta, asked: Flag) -> Option<DType> {
+    if asked == Some(true) { Some(DType::F32) } else { t.dtype }
 }
 
 rules! {
-    /// `softmax.int`, `_safe_softmax`.
-    softmax = softmax_as, "softmax"; log_softmax = softmax_as, "log_softmax";
+    /// `softmax.int`, `_safe_softmax`: the dtype is converted to first.
+    softmax = |t: TensorMeta, dim: Int, to: Asked| softmax_of(&t, dim, "softmax", to.or(t.dtype));
+    log_softmax = |t: TensorMeta, dim: Int, to: Asked| softmax_of(&t, dim, "log_softmax", to.or(t.dtype));
     /// `_softmax`, `_log_softmax`.
-    softmax_native = softmax_widened, "softmax"; log_softmax_native = softmax_widened, "log_softmax";
+    softmax_native = |t: TensorMeta, dim: Int, wide: Flag| softmax_of(&t, dim, "softmax", widened(&t, wide));
+    log_softmax_native = |t: TensorMeta, dim: Int, wide: Flag| softmax_of(&t, dim, "log_softmax", widened(&t, wide));
     softmax_backward = softmax_backward_of, "softmax_backward"; log_softmax_backward = softmax_backward_of, "log_softmax_backward";
 }
 

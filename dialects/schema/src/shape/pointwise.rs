@@ -89,6 +89,15 @@ pub fn masked_fill([t, mask]: [TensorMeta; 2], value: Meta) -> RuleResult {
     one(t.dtype, broadcast_all([&t, &mask])?)
 }
 
+/// Gradient, input and buffer have one dtype.
+pub fn log_sigmoid_backward(all: [TensorMeta; 3]) -> RuleResult {
+    for t in [&all[0], &all[2]] {
+        refuse!(if let Some((d, want)) = unlike(t, &all[1]), "Found dtype {d} but expected {want}");
+    }
+    let (dtype, sizes) = joined(&all)?;
+    one(dtype, sizes)
+}
+
 pub fn softshrink(t: TensorMeta, lambda: Float) -> RuleResult {
     kernel("softshrink_check", t.dtype, DType::is_float)?;
     let (most, name) = match t.dtype {

@@ -169,8 +169,9 @@ pub fn trace(t: TensorMeta) -> RuleResult {
 }
 
 /// What goes before and after the tensor fits it everywhere but along the dimension.
-pub fn diff(t: Ranked, n: Int, dim: Int, around: [Maybe; 2]) -> RuleResult {
-    let rank = t.sizes.len();
+pub fn diff(t: TensorMeta, n: Int, dim: Int, around: [Maybe; 2]) -> RuleResult {
+    let Some(own) = &t.sizes else { return one(None, None) };
+    let rank = own.len();
     refuse!(if rank == 0, "diff expects input to be at least one-dimensional");
     refuse!(if let Some(n) = n, n < 0, "order must be non-negative but got {n}");
     let Some(dim) = t.dimension(dim)? else { return one(None, None) };
@@ -188,9 +189,9 @@ pub fn diff(t: Ranked, n: Int, dim: Int, around: [Maybe; 2]) -> RuleResult {
         dtype = dtype.zip(other.dtype).map(|(x, y)| promote_types(x, y)).transpose()?;
     }
     if n == Some(0) {
-        return one(t.dtype, Some(t.sizes.clone()));
+        return one(t.dtype, t.sizes);
     }
-    one(dtype.filter(|_| known), known.then(|| replaced(&t.sizes, dim, length.minus(n).most(0))))
+    one(dtype.filter(|_| known), known.then(|| replaced(own, dim, length.minus(n).most(0))))
 }
 
 pub fn bincount(t: TensorMeta, weights: Maybe, minlength: Int) -> RuleResult {

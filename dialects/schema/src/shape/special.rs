@@ -8,10 +8,9 @@ pub fn polygamma(n: Int, t: TensorMeta) -> RuleResult {
     one(t.dtype.map(to_float), t.sizes)
 }
 
-/// Two operands, of which one may be a number.
-pub fn binary(both: [Meta; 2]) -> RuleResult {
-    let (dtype, sizes) = operands(&both)?;
-    one(dtype.map(to_float), sizes)
+rules! {
+    /// Two operands, of which one may be a number.
+    binary = |both: [Meta; 2]| operands(&both).and_then(|(dtype, sizes)| one(dtype.map(to_float), sizes));
 }
 
 /// The next number towards another: floats only.

@@ -143,8 +143,8 @@ fn seen(views: &Views, args: &[Meta]) -> SmallVec<[Meta; 2]> {
 rules! {
     alias = alias_view; expand = expand_view; expand_as = expand_view;
     permute = permute_view; transpose = transpose_view; t = t_view;
-    numpy_t = numpy_t_view; m_t = m_t_view; m_h = m_h_view;
-    adjoint = adjoint_view; matrix_h = matrix_h_view; movedim = movedim_view;
+    numpy_t = numpy_t_view; m_t = m_t_view; m_h = last_two_swapped, "mH";
+    adjoint = last_two_swapped, "adjoint()"; matrix_h = matrix_h_view; movedim = movedim_view;
     select = select_view; slice = slice_view; narrow = narrow_view;
     unsqueeze = unsqueeze_view; squeeze = squeeze_view; squeeze_dim = squeeze_dim_view;
     squeeze_dims = squeeze_dims_view; diagonal = diagonal_view; unfold = unfold_view;
@@ -263,25 +263,15 @@ pub fn numpy_t_view(sizes: Sizes) -> Result<View, ShapeError> {
     Ok(permuted(&sizes, (0..sizes.len()).rev()))
 }
 
-fn last_two_swapped(sizes: &[Size], name: &str) -> Result<View, ShapeError> {
+fn last_two_swapped(sizes: Sizes, name: &str) -> Result<View, ShapeError> {
     let n = sizes.len();
     refuse!(if n == 1, "tensor.{name} is only supported on matrices or batches of matrices. Got 1-D tensor.");
-    Ok(swapped(sizes, n.saturating_sub(2), n.saturating_sub(1)))
+    Ok(swapped(&sizes, n.saturating_sub(2), n.saturating_sub(1)))
 }
 
 /// The last two dimensions exchanged.
 pub fn m_t_view(sizes: Sizes) -> Result<View, ShapeError> {
-    last_two_swapped(&sizes, "mT")
-}
-
-/// As [`m_t_view`], under the name of the conjugating form.
-pub fn m_h_view(sizes: Sizes) -> Result<View, ShapeError> {
-    last_two_swapped(&sizes, "mH")
-}
-
-/// As [`m_t_view`].
-pub fn adjoint_view(sizes: Sizes) -> Result<View, ShapeError> {
-    last_two_swapped(&sizes, "adjoint()")
+    last_two_swapped(sizes, "mT")
 }
 
 /// A matrix transposed.
@@ -289,7 +279,7 @@ pub fn matrix_h_view(sizes: Sizes) -> Result<View, ShapeError> {
     let n = sizes.len();
     let hint = if n > 2 { " For batches of matrices, consider using tensor.mH" } else { "" };
     refuse!(if n != 0 && n != 2, "tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor.{hint}");
-    last_two_swapped(&sizes, "H")
+    last_two_swapped(sizes, "H")
 }
 
 /// Source and destination, each a number or a list.
@@ -311,8 +301,9 @@ pub fn movedim_view(sizes: Sizes, source: Ints, destination: Ints) -> Result<Vie
     Ok(permuted(&sizes, (0..rank).map(|d| from(d).or_else(|| rest.next()).unwrap_or(0))))
 }
 
-pub fn select_view(sizes: Sizes, dim: i64, index: Int) -> Result<View, ShapeError> {
+pub fn select_view(sizes: Sizes, dim: Int, index: Int) -> Result<Option<View>, ShapeError> {
     refuse!(Index if sizes.is_empty(), "select() cannot be applied to a 0-dim tensor.");
+    let Some(dim) = dim else { return Ok(None) };
     let dim = wrap_dim(dim, sizes.len())?;
     let start = match (index, sizes[dim]) {
         (Some(index), Size::Known(size)) => {
@@ -323,7 +314,7 @@ pub fn select_view(sizes: Sizes, dim: i64, index: Int) -> Result<View, ShapeErro
         _ => Size::Unknown,
     };
     let axes = (0..sizes.len()).filter(|d| *d != dim).map(|d| axis(d, sizes[d])).collect();
-    Ok(View::Axes { axes, start: smallvec![(dim, start)] })
+    Ok(Some(View::Axes { axes, start: smallvec![(dim, start)] }))
 }
 
 fn cut(sizes: &[Size], dim: usize, start: Size, length: Size, step: i64) -> View {
@@ -333,14 +324,15 @@ fn cut(sizes: &[Size], dim: usize, start: Size, length: Size, step: i64) -> View
     View::Axes { axes, start: smallvec![(dim, start)] }
 }
 
-pub fn slice_view(sizes: Sizes, dim: i64, start: Meta, end: Meta, step: Int) -> Result<View, ShapeError> {
+pub fn slice_view(sizes: Sizes, dim: Int, start: Meta, end: Meta, step: Int) -> Result<Option<View>, ShapeError> {
     refuse!(Index if sizes.is_empty(), "slice() cannot be applied to a 0-dim tensor.");
+    let Some(dim) = dim else { return Ok(None) };
     let dim = wrap_dim(dim, sizes.len())?;
     refuse!(if step.is_some_and(|s| s <= 0), "slice step must be positive");
     let (start, length) = slice_range(sizes[dim], &start, &end, step);
     refuse!(if length.known().is_some_and(|n| n < 0),
         "Storage size calculation overflowed with sizes={}", show(&replaced(&sizes, dim, length)));
-    Ok(cut(&sizes, dim, start, length, step.unwrap_or(1)))
+    Ok(Some(cut(&sizes, dim, start, length, step.unwrap_or(1))))
 }
 
 /// Sizes of which one is another.
@@ -377,9 +369,10 @@ fn slice_range(size: Size, start: &Meta, end: &Meta, step: Int) -> (Size, Size) 
     }
 }
 
-pub fn narrow_view(sizes: Sizes, dim: i64, start: Int, length: Size) -> Result<View, ShapeError> {
+pub fn narrow_view(sizes: Sizes, dim: Int, start: Int, length: Size) -> Result<Option<View>, ShapeError> {
     refuse!(if sizes.is_empty(), "narrow() cannot be applied to a 0-dim tensor.");
     refuse!(if let Some(n) = length.known(), n < 0, "narrow(): length must be non-negative.");
+    let Some(dim) = dim else { return Ok(None) };
     let dim = wrap_dim(dim, sizes.len())?;
     let start = match (start, sizes[dim]) {
         (Some(start), Size::Known(size)) => {
@@ -392,7 +385,7 @@ pub fn narrow_view(sizes: Sizes, dim: i64, start: Int, length: Size) -> Result<V
         }
         _ => Size::Unknown,
     };
-    Ok(cut(&sizes, dim, start, length, 1))
+    Ok(Some(cut(&sizes, dim, start, length, 1)))
 }
 
 pub fn unsqueeze_view(sizes: Sizes, dim: i64) -> Result<View, ShapeError> {

@@ -33,11 +33,10 @@ fn rounded_up(n: i64, by: i64) -> i64 {
     n / by + i64::from(n % by != 0)
 }
 
-/// The dimension that is split, and its size; `what` says that there must be one.
-fn split_dimension(sizes: &[Size], dim: Int, what: &str) -> Result<Option<(usize, Size)>, ShapeError> {
-    refuse!(if sizes.is_empty(), "{what}");
-    let dim = dim.map(|dim| wrap_dim(dim, sizes.len())).transpose()?;
-    Ok(dim.map(|dim| (dim, sizes[dim])))
+/// What is split has a dimension.
+fn splits(sizes: &[Size], what: &str) -> Result<(), ShapeError> {
+    refuse!(if sizes.is_empty(), "{what} at least a 1-dimensional tensor");
+    Ok(())
 }
 
 pub fn split_view(sizes: Sizes, by: Meta, dim: Int) -> Pieces {
@@ -45,31 +44,37 @@ pub fn split_view(sizes: Sizes, by: Meta, dim: Int) -> Pieces {
     if let Meta::List(_) = by {
         return split_with_sizes_view(sizes, by.list(), dim);
     }
-    let at = split_dimension(&sizes, dim, "split expects at least a 1-dimensional tensor")?;
+    splits(&sizes, "split expects")?;
     let Some(each) = by.int() else { return Ok(None) };
     refuse!(if each < 0, "split expects split_size be non-negative, but got split_size={each}");
-    let Some((dim, Size::Known(total))) = at else { return Ok(None) };
+    let Some(dim) = dim else { return Ok(None) };
+    let dim = wrap_dim(dim, sizes.len())?;
+    let Size::Known(total) = sizes[dim] else { return Ok(None) };
     refuse!(if each == 0 && total != 0,
         "split_size can only be 0 if dimension size is 0, but got dimension size of {total}");
     equal_pieces(&sizes, dim, total, each)
 }
 
 pub fn split_with_sizes_view(sizes: Sizes, lengths: List, dim: Int) -> Pieces {
-    let at = split_dimension(&sizes, dim, "split expects at least a 1-dimensional tensor")?;
-    let (Some(lengths), Some((dim, size))) = (lengths, at) else { return Ok(None) };
+    splits(&sizes, "split expects")?;
+    let (Some(lengths), Some(dim)) = (lengths, dim) else { return Ok(None) };
+    let dim = wrap_dim(dim, sizes.len())?;
     refuse!(if lengths.iter().any(|l| l.known().is_some_and(|l| l < 0)),
         "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={}", show(&lengths));
     let sum = lengths.iter().try_fold(0i64, |n, l| n.checked_add(l.known()?));
-    refuse!(if let (Some(total), Some(sum)) = (size.known(), sum), sum != total,
+    refuse!(if let (Some(total), Some(sum)) = (sizes[dim].known(), sum), sum != total,
         "split_with_sizes expects split_sizes to sum exactly to {total} (input tensor's size at dimension {dim}), but got split_sizes={}",
         show(&lengths));
     Ok(Some(pieces(&sizes, dim, lengths)))
 }
 
-pub fn chunk_view(sizes: Sizes, chunks: i64, dim: Int) -> Pieces {
-    let at = split_dimension(&sizes, dim, "chunk expects at least a 1-dimensional tensor")?;
+pub fn chunk_view(sizes: Sizes, chunks: Int, dim: Int) -> Pieces {
+    splits(&sizes, "chunk expects")?;
+    let Some(chunks) = chunks else { return Ok(None) };
     refuse!(if chunks <= 0, "chunk expects `chunks` to be greater than 0, got: {chunks}");
-    let Some((dim, Size::Known(total))) = at else { return Ok(None) };
+    let Some(dim) = dim else { return Ok(None) };
+    let dim = wrap_dim(dim, sizes.len())?;
+    let Size::Known(total) = sizes[dim] else { return Ok(None) };
     if total == 0 {
         // All chunks are empty, and there are as many as asked for.
         few(chunks)?;
@@ -80,10 +85,11 @@ pub fn chunk_view(sizes: Sizes, chunks: i64, dim: Int) -> Pieces {
 
 /// By a number of sections, or by indices.
 pub fn tensor_split_view(sizes: Sizes, by: Meta, dim: Int) -> Pieces {
-    let what = "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims";
-    let at = split_dimension(&sizes, dim, what)?;
+    refuse!(if sizes.is_empty(), "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims");
+    let Some(dim) = dim else { return Ok(None) };
+    let dim = wrap_dim(dim, sizes.len())?;
     if let Meta::List(_) = by {
-        let (Some(indices), Some((dim, Size::Known(total)))) = (by.ints(), at) else { return Ok(None) };
+        let (Some(indices), Size::Known(total)) = (by.ints(), sizes[dim]) else { return Ok(None) };
         let bound = |v: i64| if v < 0 { v.saturating_add(total).max(0) } else { v.min(total) };
         let ends = indices.iter().copied().chain([i64::MAX]);
         let piece = |(start, end): (i64, i64)| {
@@ -94,7 +100,7 @@ pub fn tensor_split_view(sizes: Sizes, by: Meta, dim: Int) -> Pieces {
     }
     let Some(sections) = by.int() else { return Ok(None) };
     refuse!(if sections <= 0, "number of sections must be larger than 0, got {sections}");
-    let Some((dim, Size::Known(total))) = at else { return Ok(None) };
+    let Size::Known(total) = sizes[dim] else { return Ok(None) };
     few(sections)?;
     let (each, longer) = (total / sections, total % sections);
     Ok(Some(pieces(&sizes, dim, (0..sections).map(|i| Size::Known(each + i64::from(i < longer))))))
