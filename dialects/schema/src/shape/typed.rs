@@ -58,6 +58,8 @@ pub trait Read: Sized {
 macro_rules! reads {
     ($($t:ty: |$args:ident, $i:ident| $read:expr;)*) => { $(
         impl Read for $t {
+            // Once for all rules: reading is much code, and is called once for each argument.
+            #[inline(never)]
             fn read($args: &[Meta], $i: usize) -> Result<Option<Self>, ShapeError> {
                 Ok($read)
             }
@@ -91,6 +93,7 @@ reads! {
 
 impl<T: Read, const N: usize> Read for [T; N] {
     const PLACES: usize = N;
+    #[inline(never)]
     fn read(args: &[Meta], i: usize) -> Result<Option<Self>, ShapeError> {
         let all: Option<Vec<T>> = (i..i + N).map(|i| T::read(args, i)).collect::<Result<_, _>>()?;
         Ok(all.and_then(|all| all.try_into().ok()))
@@ -122,6 +125,7 @@ macro_rules! functions {
             Function: Fn($($a,)* $($s),*) -> R,
         {
             type Outcome = R;
+            #[inline(always)]
             fn apply(&self, args: &[Meta], ($($s,)*): ($($s,)*)) -> Result<Option<R>, ShapeError> {
                 let mut next = 0;
                 $(
@@ -139,6 +143,7 @@ macro_rules! functions {
             Function: for<'a> Fn(&'a [Meta] $(, $s)*) -> R,
         {
             type Outcome = R;
+            #[inline(always)]
             #[allow(non_snake_case, reason = "settings are named as their types")]
             fn apply(&self, args: &[Meta], ($($s,)*): ($($s,)*)) -> Result<Option<R>, ShapeError> {
                 Ok(Some(self(args $(, $s)*)))
@@ -169,19 +174,22 @@ pub trait Outcome: Sized {
 }
 
 impl Outcome for SmallVec<[Meta; 2]> {
+    #[inline(always)]
     fn metas(self, _: &[Meta]) -> SmallVec<[Meta; 2]> {
         self
     }
 }
 
-/// The rule that a function is.
+/// The rule that a function is; code that all records of the function share.
+#[inline(never)]
 pub fn rule<S, M, V: Outcome>(
     function: impl Typed<S, M, Outcome = Result<V, ShapeError>>,
     args: &[Meta],
     settings: S,
 ) -> RuleResult {
-    Ok(match function.apply(args, settings)?.transpose()? {
-        Some(outcome) => outcome.metas(args),
-        None => V::unknown(args),
-    })
+    match function.apply(args, settings) {
+        Ok(Some(outcome)) => outcome.map(|outcome| outcome.metas(args)),
+        Ok(None) => Ok(V::unknown(args)),
+        Err(e) => Err(e),
+    }
 }
