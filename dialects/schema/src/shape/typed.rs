@@ -126,14 +126,23 @@ macro_rules! functions {
         {
             type Outcome = R;
             #[inline(always)]
-            fn apply(&self, args: &[Meta], ($($s,)*): ($($s,)*)) -> Result<Option<R>, ShapeError> {
-                let mut next = 0;
-                $(
-                    let Some($a) = <$a as Read>::read(args, next)? else { return Ok(None) };
-                    next += <$a as Read>::PLACES;
-                )*
-                let _ = next;
-                Ok(Some(self($($a,)* $($s),*)))
+            fn apply(&self, args: &[Meta], settings: ($($s,)*)) -> Result<Option<R>, ShapeError> {
+                /// Code once for all functions of these arguments.
+                #[inline(never)]
+                fn read_and_call<R, $($a: Read,)* $($s),*>(
+                    function: &dyn Fn($($a,)* $($s),*) -> R,
+                    args: &[Meta],
+                    ($($s,)*): ($($s,)*),
+                ) -> Result<Option<R>, ShapeError> {
+                    let mut next = 0;
+                    $(
+                        let Some($a) = <$a as Read>::read(args, next)? else { return Ok(None) };
+                        next += <$a as Read>::PLACES;
+                    )*
+                    let _ = next;
+                    Ok(Some(function($($a,)* $($s),*)))
+                }
+                read_and_call(self, args, settings)
             }
         }
     };
@@ -187,9 +196,14 @@ pub fn rule<S, M, V: Outcome>(
     args: &[Meta],
     settings: S,
 ) -> RuleResult {
-    match function.apply(args, settings) {
-        Ok(Some(outcome)) => outcome.map(|outcome| outcome.metas(args)),
-        Ok(None) => Ok(V::unknown(args)),
-        Err(e) => Err(e),
+    said(function.apply(args, settings), args)
+}
+
+/// Code once for all functions that give the same.
+#[inline(never)]
+fn said<V: Outcome>(outcome: Result<Option<Result<V, ShapeError>>, ShapeError>, args: &[Meta]) -> RuleResult {
+    match outcome? {
+        Some(outcome) => outcome.map(|outcome| outcome.metas(args)),
+        None => Ok(V::unknown(args)),
     }
 }
