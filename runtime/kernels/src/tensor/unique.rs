@@ -15,6 +15,15 @@ struct Groups {
     counts: Vec<i64>,
 }
 
+/// The numbers of items as they come, or in order. Sorting is much code: it is there once for all dtypes.
+fn sequence(n: usize, sorted: bool, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut sequence: Vec<usize> = (0..n).collect();
+    if sorted {
+        sequence.sort_by(|a, b| compare(*a, *b));
+    }
+    sequence
+}
+
 /// Groups of neighbours in the order given; `equal` compares two items by number.
 fn groups(sequence: impl IntoIterator<Item = usize>, n: usize, equal: impl Fn(usize, usize) -> bool) -> Groups {
     let mut g = Groups { representatives: Vec::new(), inverse: vec![0; n], counts: Vec::new() };
@@ -72,10 +81,7 @@ fn same<T: Value>(a: T, b: T) -> bool {
 fn flat(t: &Tensor, sorted: bool, inverse: bool, counts: bool) -> Result<Outputs, Error> {
     with_widest!(t.dtype(), "unique", T => {
         let items = cast::to_vec::<T>(t)?;
-        let mut sequence: Vec<usize> = (0..items.len()).collect();
-        if sorted {
-            sequence.sort_by(|a, b| order(items[*a], items[*b]));
-        }
+        let sequence = sequence(items.len(), sorted, &|a, b| order(items[a], items[b]));
         let g = groups(sequence, items.len(), |a, b| same(items[a], items[b]));
         let values: Vec<T> = g.representatives.iter().map(|i| items[*i]).collect();
         let n = values.len() as i64;
@@ -105,10 +111,7 @@ fn along(t: &Tensor, dim: i64, sorted: bool, inverse: bool, counts: bool) -> Res
             slices.push(cast::to_vec::<T>(&slice(i)?)?);
         }
         let compare = |a: &[T], b: &[T]| a.iter().zip(b).map(|(x, y)| order(*x, *y)).find(|o| *o != Ordering::Equal).unwrap_or(Ordering::Equal);
-        let mut sequence: Vec<usize> = (0..n).collect();
-        if sorted {
-            sequence.sort_by(|a, b| compare(&slices[*a], &slices[*b]));
-        }
+        let sequence = sequence(n, sorted, &|a, b| compare(&slices[a], &slices[b]));
         let g = groups(sequence, n, |a, b| slices[a].iter().zip(&slices[b]).all(|(x, y)| same(*x, *y)));
         let mut out: Sizes = t.sizes().into();
         out[dim] = g.representatives.len() as i64;
