@@ -6,7 +6,7 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::binary_cross_entropy"; let kernel = "loss::binary_cross_entropy"; let fold = (loss (ifnone $weight, (sub (mul (sub $target, 1), (max (log1p (neg $self)), -100)), (mul $target, (max (log $self), -100))), (mul (sub (mul (sub $target, 1), (max (log1p (neg $self)), -100)), (mul $target, (max (log $self), -100))), $weight))); let promotes = ["self", "target"]; }
+def : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::binary_cross_entropy"; let kernel = "likelihoods::binary_cross_entropy"; let fold = (loss (ifnone $weight, (sub (mul (sub $target, 1), (max (log1p (neg $self)), -100)), (mul $target, (max (log $self), -100))), (mul (sub (mul (sub $target, 1), (max (log1p (neg $self)), -100)), (mul $target, (max (log $self), -100))), $weight))); let promotes = ["self", "target"]; }
 def : Op<"aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "like::second"; let alike = [Alike<"self target grad_output weight", "Found dtype {have} but expected {want}">]; }
@@ -34,15 +34,15 @@ def : Op<"aten::mse_loss_backward(Tensor grad_output, Tensor self, Tensor target
 
 def : Op<"aten::nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss2d_backward"; let alike = [Alike<"self grad_output weight total_weight">]; }
 
-def : Op<"aten::nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss2d_forward"; let kernel = "loss::nll_loss_forward"; }
+def : Op<"aten::nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss2d_forward"; let kernel = "likelihoods::nll_loss_forward"; }
 def : Op<"aten::nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))">;
 
 def : Op<"aten::nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss_backward"; let alike = [Alike<"self grad_output weight total_weight">]; }
 
-def : Op<"aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss_forward"; let kernel = "loss::nll_loss_forward"; }
+def : Op<"aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss_forward"; let kernel = "likelihoods::nll_loss_forward"; }
 def : Op<"aten::nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))">;
 
-def : Op<"aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor"> { let numerics = Close; let shape = "loss::nll_loss_nd"; let kernel = "loss::nll_loss"; }
+def : Op<"aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor"> { let numerics = Close; let shape = "loss::nll_loss_nd"; let kernel = "likelihoods::nll_loss"; }
 
 def : Op<"aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::poisson_nll_loss"; }
 
@@ -81,7 +81,7 @@ def : Op<"aten::multilabel_margin_loss_backward.grad_input(Tensor grad_output, T
 def : Op<"aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)"> { let numerics = Close; let shape = "loss::multilabel_margin_loss_forward"; let refuses = [NoKernel<"multilabel_margin_loss_forward_out_frame", [HalfFloats]>]; }
 def : Op<"aten::multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))">;
 
-def : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor", [Differentiable]> { let numerics = Close; let shape = "loss::nll_loss_nd"; let kernel = "loss::nll_loss"; }
+def : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor", [Differentiable]> { let numerics = Close; let shape = "loss::nll_loss_nd"; let kernel = "likelihoods::nll_loss"; }
 def : Op<"aten::nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }

@@ -1,5 +1,5 @@
 //! Kernels that models hardly call: special functions, decompositions and solutions, Fourier transforms, histograms, alignments, rare draws, derivatives,
-//! optimisers' steps, what is done to each of a list, and rare pools and regions.
+//! optimisers' steps, what is done to each of a list, rare losses, pools and regions.
 //!
 //! They are written as any crate outside would write kernels, and the smallest runtime does without them. Which operator has which is said by its record, as
 //! for every other: `cargo xtask codegen` sees that the function is here and writes `table.rs`.
@@ -12,7 +12,6 @@ mod conv_gradients;
 mod counts;
 mod ctc;
 mod decompositions;
-mod deform;
 mod distances;
 mod distributions;
 mod draws;
@@ -30,8 +29,8 @@ mod grid_gradients;
 mod grouped_mm;
 mod incomplete_gamma;
 mod ldl;
+mod likelihoods;
 mod log_sigmoid;
-mod loss;
 mod lu;
 mod mkldnn;
 mod nan_to_num;
@@ -39,8 +38,8 @@ mod optimizer;
 mod outer_sums;
 mod pieces;
 mod polygamma;
+mod position_sensitive;
 mod quantized_parts;
-mod roi_pool;
 mod rotated;
 mod rrelu;
 mod scattered;

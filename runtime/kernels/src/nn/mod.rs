@@ -1,4 +1,4 @@
-//! What neural networks are made of: layers.
+//! What neural networks are made of: layers, and the losses that models give out.
 
 pub mod activation;
 pub mod attention;
@@ -6,6 +6,7 @@ pub mod conv;
 pub mod embedding;
 pub mod grid;
 pub mod implicit_gemm;
+pub mod loss;
 pub mod nested;
 pub mod norm;
 pub mod pad;

@@ -8,7 +8,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::binary_cross_entropy_with_logits
     None, // aten::binary_cross_entropy_with_logits.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::cosine_embedding_loss
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::cross_entropy_loss
+    Some(crate::kernel(crate::nn::loss::cross_entropy_loss)), // aten::cross_entropy_loss
     None, // aten::huber_loss
     None, // aten::huber_loss.out
     None, // aten::kl_div

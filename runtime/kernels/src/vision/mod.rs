@@ -3,17 +3,20 @@
 //! Coordinates are computed in f64 and rounded to the picture's dtype after every operation, which is what arithmetic in that dtype gives; only the
 //! loops that touch elements are compiled for each dtype.
 
+mod deform;
 mod nms;
+pub mod roi_pool;
 pub mod sampled;
 
+pub use deform::deform_conv2d;
 pub use nms::nms;
+pub use roi_pool::roi_pool;
 pub use sampled::roi_align;
 
 use crate::Error;
-use crate::engine::arguments::{float_arg, tensor_arg};
 use crate::engine::cast::{self, Value};
 use crate::engine::scratch::Plain;
-use sconce_tensor::{DType, IValue, f16};
+use sconce_tensor::{DType, Tensor, f16};
 
 /// Elements that pictures have here.
 pub trait Real: Value + Plain + num_traits::Float + Send + Sync {}
@@ -64,11 +67,10 @@ pub struct Region {
     pub edges: [f64; 4],
 }
 
-/// (input, rois, spatial_scale, …): the regions, scaled. Each names a picture that exists.
-pub fn regions(args: &[IValue]) -> Result<Vec<Region>, Error> {
-    let (input, rois) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+/// The regions of an input, scaled. Each names a picture that exists.
+pub fn regions(input: &Tensor, rois: &Tensor, scale: f64) -> Result<Vec<Region>, Error> {
     let (pictures, rounding) = (input.sizes()[0], Rounding(input.dtype()));
-    let scale = rounding.round(float_arg(args, 2)?);
+    let scale = rounding.round(scale);
     let of = |roi: &[f64]| {
         if !(roi[0] >= 0.0 && roi[0] < pictures as f64) {
             return Err(Error::runtime("rois batch index must be in [0, batch_size)"));

@@ -1,13 +1,13 @@
 //! Deformable convolutions: what a kernel element meets in each window is read where offsets say, then windows are multiplied with the weights.
 
-use crate::pieces::Pieces;
-use sconce_kernels::engine::arguments::{bool_arg, int_arg, result, tensor_arg};
-use sconce_kernels::engine::cast::{self, Value};
-use sconce_kernels::engine::compose::tensor as op;
-use sconce_kernels::engine::lanes::reshape;
-use sconce_kernels::engine::{parallel, scratch};
-use sconce_kernels::vision::Real;
-use sconce_kernels::{Call, Error, Outputs};
+use super::Real;
+use crate::engine::arguments::{bool_arg, int_arg, result, tensor_arg};
+use crate::engine::cast::{self, Value};
+use crate::engine::lanes::reshape;
+use crate::engine::rows::Shared;
+use crate::engine::{compose, parallel, scratch};
+use crate::linalg::batched_gemm::batched;
+use crate::{Call, Error, Outputs};
 use sconce_schema::geometry::convolution::deformable;
 use sconce_schema::geometry::{Axis, Frame};
 use sconce_tensor::{DType, IValue, Tensor};
@@ -34,20 +34,20 @@ pub fn deform_conv2d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     let groups = int_arg(args, 11)?;
     let (rows, deep) = (sizes[1] / groups, w.channels as i64 / groups * windows.area() as i64);
     let weight = reshape(&cast::convert(weight, wide)?, &[groups, rows, deep])?;
+    let columns = Tensor::zeros(&[groups, deep, windows.positions() as i64], wide)?;
     let product = Tensor::zeros(&sizes, wide)?;
     let each = sizes[1..].iter().product::<i64>();
     for picture in 0..sizes[0] {
-        let columns = match wide {
-            DType::F64 => unfold::<f64>(args, picture as usize, &w)?,
-            _ => unfold::<f32>(args, picture as usize, &w)?,
-        };
-        let columns = reshape(&columns, &[groups, deep, windows.positions() as i64])?;
+        match wide {
+            DType::F64 => unfold::<f64>(args, picture as usize, &w, &columns)?,
+            _ => unfold::<f32>(args, picture as usize, &w, &columns)?,
+        }
         let own = product.as_strided(&sizes[1..], &product.strides()[1..], picture * each)?;
-        own.copy_bytes_from(&reshape(&op("aten::bmm", &[weight.alias().into(), columns.into()])?, &sizes[1..])?)?;
+        own.copy_bytes_from(&reshape(&batched(&weight, &columns)?, &sizes[1..])?)?;
     }
     let bias = reshape(bias, &[1, sizes[1], 1, 1])?;
     let product = cast::convert(&product, input.dtype())?;
-    let sum = op("aten::add.Tensor", &[product.into(), bias.into(), IValue::Int(1)])?;
+    let sum = compose::tensor("aten::add.Tensor", &[product.into(), bias.into(), IValue::Int(1)])?;
     cast::convert_into(&out, &sum)?;
     Ok(smallvec![out.into()])
 }
@@ -60,8 +60,8 @@ struct Point<T> {
     factor: T,
 }
 
-/// What every kernel element meets in every window of one picture: rows are channels by kernel elements, columns windows.
-fn unfold<T: Real + sconce_tensor::Element>(args: &[IValue], picture: usize, w: &Unfolding) -> Result<Tensor, Error> {
+/// Writes what every kernel element meets in every window of one picture: rows are channels by kernel elements, columns windows.
+fn unfold<T: Real>(args: &[IValue], picture: usize, w: &Unfolding, columns: &Tensor) -> Result<(), Error> {
     let one = |i: usize| -> Result<cast::Elements<T>, Error> {
         let t = tensor_arg(args, i)?;
         cast::elements::<T>(&t.as_strided(
@@ -72,6 +72,8 @@ fn unfold<T: Real + sconce_tensor::Element>(args: &[IValue], picture: usize, w: 
     };
     let (input, offsets) = (one(0)?, one(2)?);
     let mask = if bool_arg(args, 13)? { Some(one(3)?) } else { None };
+    // SAFETY: nobody else has the columns.
+    let columns = unsafe { columns.as_mut_slice::<T>() }.unwrap_or_default();
     let (f, rows, lines) = (&w.windows, &w.windows[1], &w.windows[2]);
     let (pixels, positions, area) = (f.pixels(), f.positions(), f.area());
     // Behind every channel stands a zero for what lies outside.
@@ -81,10 +83,7 @@ fn unfold<T: Real + sconce_tensor::Element>(args: &[IValue], picture: usize, w: 
     }
     let padded = &padded[..];
     let channels = w.channels / w.offset_groups;
-    let sizes = [(w.channels * area) as i64, positions as i64];
-    // Its size is checked by the allocator.
-    let mut columns = Tensor::zeros(&sizes, T::DTYPE)?.to_vec::<T>();
-    let lines_of = Pieces::new(&mut columns, positions);
+    let columns = Shared::new(columns);
     let grain = (1usize << 13).div_ceil((channels + 4) * positions);
     parallel::split(w.offset_groups * area, grain, |range| {
         let mut points = scratch::list::<Point<T>>();
@@ -105,7 +104,9 @@ fn unfold<T: Real + sconce_tensor::Element>(args: &[IValue], picture: usize, w: 
             }));
             for channel in group * channels..(group + 1) * channels {
                 let plane = &padded[channel * (pixels + 1)..][..pixels + 1];
-                for (to, p) in lines_of.take(channel * area + element).iter_mut().zip(points.iter()) {
+                let begin = (channel * area + element) * positions;
+                let line = columns.part(begin..begin + positions);
+                for (to, p) in line.iter_mut().zip(points.iter()) {
                     let [a, b, c, d] = p.at.map(|at| plane[at]);
                     let [t, u, v, x] = p.weights;
                     *to = p.factor * (t * a + u * b + v * c + x * d);
@@ -113,7 +114,7 @@ fn unfold<T: Real + sconce_tensor::Element>(args: &[IValue], picture: usize, w: 
             }
         }
     });
-    Ok(Tensor::from_vec(columns, &sizes))
+    Ok(())
 }
 
 /// A point between four elements; those outside the picture are the zero behind it.
