@@ -2,14 +2,10 @@
 
 use crate::container::text::text_of;
 use crate::container::views::views;
-use crate::{Call, Error, Outputs, arg};
+use crate::{Call, Error, Outputs};
 use sconce_schema::Type;
 use sconce_tensor::{Dict, DictKey, Handle, IValue, KeyOf};
 use smallvec::smallvec;
-
-fn dict_at(args: &[IValue], i: usize) -> Result<&Handle<Dict>, Error> {
-    Ok(arg(args, i)?.as_dict()?)
-}
 
 fn key_of(v: &IValue) -> Result<DictKey, Error> {
     DictKey::from_value(v).ok_or_else(|| Error::runtime(format!("a {} cannot be a key", v.kind())))
@@ -89,10 +85,9 @@ pub fn delete(dict: &Handle<Dict>, given: &IValue) -> Result<Outputs, Error> {
 }
 
 /// `d.pop(k)`, and with a default as third argument.
-pub fn pop(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let key = key_of(arg(args, 1)?)?;
-    let value = dict_at(args, 0)?.write().shift_remove(&key);
-    Ok(smallvec![value.or_else(|| args.get(2).cloned()).ok_or_else(|| missing(&args[1]))?])
+pub fn pop(dict: &Handle<Dict>, given: &IValue, default: &[IValue]) -> Result<IValue, Error> {
+    let value = dict.write().shift_remove(&key_of(given)?);
+    value.or_else(|| default.first().cloned()).ok_or_else(|| missing(given))
 }
 
 /// `d.popitem()`: the first entry, as recorded.

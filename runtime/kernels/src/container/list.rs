@@ -178,24 +178,19 @@ pub fn reverse(list: &Handle<List>) {
 }
 
 /// `l.extend(other)`, also of a list with itself.
-pub fn extend(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    extended(args)?;
-    Ok(Outputs::new())
-}
-
-/// `l += other`; the list.
-pub fn add_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    extended(args)?;
-    Ok(smallvec![args[0].clone()])
-}
-
-fn extended(args: &[IValue]) -> Result<(), Error> {
+pub fn extend(list: &Handle<List>, other: &Handle<List>) -> Result<(), Error> {
     // Copied first: it may be the same list, whose lock is not taken twice.
-    let other = list_at(args, 1)?.to_vec();
-    let mut items = list_at(args, 0)?.write();
+    let other = other.to_vec();
+    let mut items = list.write();
     countable(items.len(), other.len())?;
     items.extend(other);
     Ok(())
+}
+
+/// `l += other`; the list.
+pub fn add_inplace(list: &Handle<List>, other: &Handle<List>) -> Result<Handle<List>, Error> {
+    extend(list, other)?;
+    Ok(list.clone())
 }
 
 /// `a + b`, a new list.
@@ -448,10 +443,8 @@ fn extreme_of_two(_: &Call<'_>, args: &[IValue], largest: bool) -> Result<Output
 }
 
 /// `t.tolist()`: (tensor, rank of the annotation, element type 0 int, 1 float, 2 bool, 3 complex).
-pub fn tolist(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let rank = arg(args, 1)?.as_int()?;
-    let (element, dtype) = match arg(args, 2)?.as_int()? {
+pub fn tolist(t: &Tensor, rank: i64, element: i64) -> Result<IValue, Error> {
+    let (element, dtype) = match element {
         0 => (Type::Int, DType::I64),
         1 => (Type::Float, DType::F32),
         2 => (Type::Bool, DType::Bool),
@@ -481,7 +474,7 @@ pub fn tolist(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         other => return Err(Error::runtime(format!("tolist() of a {other} tensor")))
     );
     let mut values = values.into_iter();
-    Ok(smallvec![nested(&mut values, t.sizes(), &element)])
+    Ok(nested(&mut values, t.sizes(), &element))
 }
 
 fn nested(values: &mut impl Iterator<Item = IValue>, sizes: &[i64], element: &Type) -> IValue {

@@ -1,8 +1,8 @@
 //! Tuples, optionals and enum members: operators on values of any type that run no tensor code.
 
 use crate::engine::number::Number;
-use crate::{Call, Error, Outputs, arg};
-use sconce_tensor::{DType, IValue};
+use crate::{Call, Error, Outputs};
+use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
 
 /// The value, which must not be None.
@@ -34,9 +34,8 @@ pub fn identity(x: &IValue) -> IValue {
 }
 
 /// `y if c else z`, both computed.
-pub fn if_then_else(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let chosen = if arg(args, 0)?.as_bool()? { 1 } else { 2 };
-    Ok(smallvec![arg(args, chosen)?.clone()])
+pub fn if_then_else(condition: bool, x: &IValue, y: &IValue) -> IValue {
+    if condition { x.clone() } else { y.clone() }
 }
 
 /// `t[i]`.
@@ -74,12 +73,11 @@ pub fn assert_scalar(x: Number, assert_msg: &str) -> Result<Outputs, Error> {
 }
 
 /// An assertion on a tensor of one element.
-pub fn assert_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    if crate::engine::number::truth_of(arg(args, 0)?.as_tensor()?)? {
-        return Ok(Outputs::new());
+pub fn assert_tensor(x: &Tensor, message: Option<&str>) -> Result<(), Error> {
+    match crate::engine::number::truth_of(x)? {
+        true => Ok(()),
+        false => Err(Error::runtime(message.unwrap_or("Expected Tensor with single nonzero value, but got zero"))),
     }
-    let message = args.get(1).map_or(Ok("Expected Tensor with single nonzero value, but got zero"), IValue::as_str)?;
-    Err(Error::runtime(message))
 }
 
 /// `warnings.warn`: a warning is no part of what a program computes or prints, and the runtime owns no channel for it.

@@ -128,28 +128,24 @@ pub fn sub(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// `cmath.rect(r, phi)`.
-pub fn polar(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let part = |i| Number::from_value(arg(args, i)?)?.to_f64();
-    let (modulus, angle) = (part(0)?, part(1)?);
-    Ok(smallvec![IValue::complex(modulus * angle.cos(), modulus * angle.sin())])
+pub fn polar(modulus: Number, angle: Number) -> Result<IValue, Error> {
+    let (modulus, angle) = (modulus.to_f64()?, angle.to_f64()?);
+    Ok(IValue::complex(modulus * angle.cos(), modulus * angle.sin()))
 }
 
 /// `math.log(a, b)`: each logarithm real or complex as its number is, so that a negative real is NaN.
-pub fn log_base(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let log = |i| -> Result<Number, Error> {
-        Ok(match Number::from_value(arg(args, i)?)? {
+pub fn log_base(x: Number, base: Number) -> Result<Number, Error> {
+    let log = |n| -> Result<Number, Error> {
+        Ok(match n {
             Number::Complex(c) => Number::Complex(c.ln()),
             other => Number::Double(other.to_f64()?.ln()),
         })
     };
-    Ok(smallvec![match (log(0)?, log(1)?) {
-        (Number::Complex(a), Number::Double(b)) => IValue::complex(a.re / b, a.im / b),
-        (Number::Double(a), Number::Double(b)) => IValue::Double(a / b),
-        (a, b) => {
-            let q = crate::engine::functions::div(a.to_complex(), b.to_complex());
-            IValue::complex(q.re, q.im)
-        }
-    }])
+    Ok(match (log(x)?, log(base)?) {
+        (Number::Complex(a), Number::Double(b)) => Number::Complex(Complex::new(a.re / b, a.im / b)),
+        (Number::Double(a), Number::Double(b)) => Number::Double(a / b),
+        (a, b) => Number::Complex(crate::engine::functions::div(a.to_complex(), b.to_complex())),
+    })
 }
 
 fn complex_pow(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
@@ -159,20 +155,12 @@ fn complex_pow(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
     (b * a.ln()).exp()
 }
 
-fn ints(args: &[IValue]) -> Result<(i64, i64), Error> {
-    Ok((arg(args, 0)?.as_int_or_bool()?, arg(args, 1)?.as_int_or_bool()?))
-}
-
 macro_rules! on_ints {
     ($($(#[$doc:meta])* $name:ident: |$a:ident, $b:ident| $e:expr;)*) => {
         $(
             $(#[$doc])*
-            pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-                fn of($a: i64, $b: i64) -> Result<Number, Error> {
-                    Ok($e.result()?.into_number())
-                }
-                let (a, b) = ints(args)?;
-                Ok(smallvec![of(a, b)?.to_value()])
+            pub fn $name($a: i64, $b: i64) -> Result<Number, Error> {
+                Ok($e.result()?.into_number())
             }
         )*
         fn int_rows() -> Vec<Row> {
@@ -236,8 +224,8 @@ pub fn not(x: bool) -> bool {
 pub(crate) fn rows() -> Vec<Row> {
     let mut rows = vec![
         Row::words(not, [form!(|a: bool| !a)]),
-        Row::words(range_length, [form!(|lo: i64, hi: i64, step: i64| length_of_range(lo, hi, step))]),
-        Row::words(derive_index, [form!(|i: i64, start: i64, step: i64| start.wrapping_add(i.wrapping_mul(step)))]),
+        Row::words(range_length, [form!(|lo: i64, hi: i64, step: i64| range_length(lo, hi, step))]),
+        Row::words(derive_index, [form!(|i: i64, start: i64, step: i64| derive_index(i, start, step))]),
         Row::words(int, [form!(|a: i64| a), form!(|a: f64| double_to_int(a))]),
         Row::words(float, [form!(|a: i64| a as f64), form!(|a: f64| a)]),
         Row::words(bool, [form!(|a: i64| a != 0), form!(|a: f64| a != 0.0)]),
@@ -262,19 +250,15 @@ pub fn isnot(x: &IValue, obj: &IValue) -> bool {
 }
 
 /// Equality of values without parts; members of an enumeration are equal by name, whatever object holds them.
-fn plain_equal(a: &IValue, b: &IValue) -> bool {
+pub fn eq_plain(a: &IValue, b: &IValue) -> bool {
     match (a, b) {
         (IValue::Enum(a), IValue::Enum(b)) => a.class == b.class && a.name == b.name,
         _ => a.is(b),
     }
 }
 
-pub fn eq_plain(a: &IValue, b: &IValue) -> bool {
-    plain_equal(a, b)
-}
-
 pub fn ne_plain(a: &IValue, b: &IValue) -> bool {
-    !plain_equal(a, b)
+    !eq_plain(a, b)
 }
 
 /// `divmod`. On two floats, or two integers, Python's; a mixed pair goes through 32 bits, as recorded.
@@ -316,12 +300,7 @@ pub fn divmod(x: &IValue, y: &IValue) -> Result<Outputs, Error> {
 }
 
 /// Length of `range(lo, hi, step)`.
-pub fn range_length(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (lo, hi) = ints(args)?;
-    Ok(smallvec![IValue::Int(length_of_range(lo, hi, arg(args, 2)?.as_int()?)?)])
-}
-
-fn length_of_range(lo: i64, hi: i64, step: i64) -> Result<i64, Error> {
+pub fn range_length(lo: i64, hi: i64, step: i64) -> Result<i64, Error> {
     if step == 0 {
         return Err(Error::runtime("range() arg 3 must not be zero"));
     }
@@ -338,19 +317,16 @@ fn length_of_range(lo: i64, hi: i64, step: i64) -> Result<i64, Error> {
 }
 
 /// Element `index` of `range(start, …, step)`.
-pub fn derive_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (index, start) = ints(args)?;
-    let step = arg(args, 2)?.as_int()?;
-    Ok(smallvec![IValue::Int(start.wrapping_add(index.wrapping_mul(step)))])
+pub fn derive_index(index: i64, start: i64, step: i64) -> i64 {
+    start.wrapping_add(index.wrapping_mul(step))
 }
 
 /// `int(x)`: cut towards zero; what a 64-bit integer cannot hold becomes its smallest value, as on x86.
 pub fn int(v: &IValue) -> Result<i64, Error> {
-    let i = match Number::from_value(v)? {
+    Ok(match Number::from_value(v)? {
         Number::Double(d) if !matches!(v, IValue::Tensor(_)) => double_to_int(d),
         other => other.to_i64()?,
-    };
-    Ok(i)
+    })
 }
 
 fn double_to_int(d: f64) -> i64 {
@@ -358,17 +334,16 @@ fn double_to_int(d: f64) -> i64 {
 }
 
 /// `float(x)`.
-pub fn float(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Double(Number::from_value(arg(args, 0)?)?.to_f64()?)])
+pub fn float(x: Number) -> Result<f64, Error> {
+    x.to_f64()
 }
 
 /// `bool(x)`.
 pub fn bool(v: &IValue) -> Result<bool, Error> {
-    let b = match v {
+    Ok(match v {
         IValue::Tensor(t) => crate::engine::number::truth_of(t)?,
         other => Number::from_value(other)?.to_bool(),
-    };
-    Ok(b)
+    })
 }
 
 /// `complex(x)` and `complex(re, im)`.

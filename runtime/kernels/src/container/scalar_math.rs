@@ -20,35 +20,26 @@ macro_rules! transcendental {
             })])),*]
         }
         $(
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            let complex: Option<fn(Complex<f64>) -> Complex<f64>> = $complex;
-            unary(args, $real, complex, false)
+        pub fn $name(x: Number) -> Result<Number, Error> {
+            unary(x, $real, $complex, false)
         }
-        $(pub fn $narrow(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            let complex: Option<fn(Complex<f64>) -> Complex<f64>> = $complex;
-            unary(args, $real, complex, true)
+        $(pub fn $narrow(x: Number) -> Result<Number, Error> {
+            unary(x, $real, $complex, true)
         })?
         )*
     };
 }
 
-fn unary(
-    args: &[IValue],
-    real: fn(f64) -> f64,
-    complex: Option<fn(Complex<f64>) -> Complex<f64>>,
-    narrow: bool,
-) -> Result<Outputs, Error> {
-    let number = Number::from_value(arg(args, 0)?)?;
-    Ok(smallvec![match (number, complex) {
-        (Number::Complex(c), Some(f)) => {
-            let r = f(c);
-            IValue::complex(r.re, r.im)
-        }
+type OfComplex = fn(Complex<f64>) -> Complex<f64>;
+
+fn unary(x: Number, real: fn(f64) -> f64, complex: Option<OfComplex>, narrow: bool) -> Result<Number, Error> {
+    Ok(match (x, complex) {
+        (Number::Complex(c), Some(f)) => Number::Complex(f(c)),
         (n, _) => {
             let r = real(n.to_f64()?);
-            IValue::Double(if narrow { f64::from(r as f32) } else { r })
+            Number::Double(if narrow { f64::from(r as f32) } else { r })
         }
-    }])
+    })
 }
 
 transcendental! {
@@ -109,19 +100,15 @@ fn asin_complex(c: Complex<f64>) -> Complex<f64> {
 
 /// Argument of a number; of a negative real (also -0.0) it is π.
 pub fn angle(a: Number) -> f64 {
-    angle_of(a)
-}
-
-pub fn angle_scalar(a: Number) -> f64 {
-    f64::from(angle_of(a) as f32)
-}
-
-fn angle_of(n: Number) -> f64 {
-    match n {
+    match a {
         Number::Complex(c) => c.arg(),
         other if other.to_complex().re.is_sign_negative() => std::f64::consts::PI,
         _ => 0.0,
     }
+}
+
+pub fn angle_scalar(a: Number) -> f64 {
+    f64::from(angle(a) as f32)
 }
 
 /// `-x`.
@@ -193,8 +180,7 @@ pub fn factorial(n: i64) -> Result<i64, Error> {
         return Err(Error::runtime("factorial() not defined for negative values"));
     }
     // From 66 on every product holds 64 factors of two.
-    let product = if n >= 66 { 0 } else { (1..=n).fold(1i64, i64::wrapping_mul) };
-    Ok(product)
+    Ok(if n >= 66 { 0 } else { (1..=n).fold(1i64, i64::wrapping_mul) })
 }
 
 /// Mantissa and exponent.
@@ -211,8 +197,7 @@ pub fn ldexp(x: f64, i: i64) -> f64 {
 
 /// Fractional and integral part, both with the sign of the number.
 pub fn modf(x: f64) -> (f64, f64) {
-    let (fraction, whole) = libm::modf(x);
-    (fraction, whole)
+    libm::modf(x)
 }
 
 fn predicate(_: &Call<'_>, args: &[IValue], holds: fn(f64) -> bool, any: bool) -> Result<Outputs, Error> {

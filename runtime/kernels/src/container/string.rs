@@ -173,8 +173,7 @@ fn last_position(haystack: &[u8], needle: &[u8], until: usize) -> Option<usize> 
 
 /// Arguments `start` and `end` of a search: negative ones count from the end, where `-1` is the end itself.
 fn range(args: &[IValue], len: usize) -> Result<(usize, usize), Error> {
-    let len = len as i64;
-    let (start, end) = (arg(args, 2)?.as_int()?, arg(args, 3)?.as_int()?);
+    let (len, start, end) = (len as i64, arg(args, 2)?.as_int()?, arg(args, 3)?.as_int()?);
     let start = if start < 0 { start.saturating_add(len).max(0) } else { start };
     let end = if end < 0 { end.saturating_add(len + 1).max(0) } else { end };
     Ok((start as usize, end as usize))
@@ -290,13 +289,12 @@ pub fn zfill(s: &str, width: i64) -> Result<String, Error> {
     Ok("0".repeat(width.saturating_sub(s.len())) + s)
 }
 
-pub fn expandtabs(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let s = bytes_at(args, 0)?;
-    let size = usize::try_from(arg(args, 1)?.as_int()?.max(0)).unwrap_or(usize::MAX);
-    let tabs = s.iter().filter(|c| **c == b'\t').count();
+pub fn expandtabs(s: &str, size: i64) -> Result<IValue, Error> {
+    let size = usize::try_from(size.max(0)).unwrap_or(usize::MAX);
+    let tabs = s.bytes().filter(|c| *c == b'\t').count();
     bounded(s.len().saturating_add(tabs.saturating_mul(size)))?;
     let (mut out, mut column) = (Vec::new(), 0usize);
-    for &c in s {
+    for c in s.bytes() {
         if c == b'\t' {
             if size > 0 {
                 let blanks = size - column % size;
@@ -309,7 +307,7 @@ pub fn expandtabs(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             column += 1;
         }
     }
-    Ok(smallvec![from_bytes(&out)])
+    Ok(from_bytes(&out))
 }
 
 /// An empty pattern, on which PyTorch does not return, matches between all characters, as in Python.
@@ -338,17 +336,14 @@ fn parted(
 }
 
 /// `split(separator=None, max=-1)`. Without a separator `max` does not count, as recorded.
-pub fn split(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let s = bytes_at(args, 0)?;
-    let max = usize::try_from(arg(args, 2)?.as_int()?).unwrap_or(usize::MAX);
-    if arg(args, 1)?.is_none() {
-        return Ok(list_of(s.split(is_space).filter(|p| !p.is_empty())));
-    }
-    let separator = bytes_at(args, 1)?;
+pub fn split(s: &str, separator: Option<&str>, max: i64) -> Result<Outputs, Error> {
+    let (s, Some(separator)) = (s.as_bytes(), separator.map(str::as_bytes)) else {
+        return Ok(list_of(s.as_bytes().split(is_space).filter(|p| !p.is_empty())));
+    };
     if separator.is_empty() {
         return Err(Error::runtime("ValueError: empty separator"));
     }
-    let (mut left, mut rest) = (max, Some(s));
+    let (mut left, mut rest) = (usize::try_from(max).unwrap_or(usize::MAX), Some(s));
     Ok(list_of(std::iter::from_fn(|| {
         let part = rest?;
         let Some(i) = position(part, separator, 0).filter(|_| left > 0) else { return rest.take() };
@@ -359,9 +354,8 @@ pub fn split(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// `rsplit(separator=" ", max=-1)`.
-pub fn rsplit(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (s, separator) = (bytes_at(args, 0)?, bytes_at(args, 1)?);
-    let max = usize::try_from(arg(args, 2)?.as_int()?).unwrap_or(usize::MAX);
+pub fn rsplit(s: &str, separator: &str, max: i64) -> Result<Outputs, Error> {
+    let (s, separator, max) = (s.as_bytes(), separator.as_bytes(), usize::try_from(max).unwrap_or(usize::MAX));
     if separator.is_empty() {
         return Err(Error::runtime("ValueError: empty separator"));
     }
@@ -378,9 +372,8 @@ pub fn rsplit(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// Each of `\n \v \f \r` and the separators 0x1c to 0x1e ends a line of its own; kept ends are entries of their own, as recorded.
-pub fn splitlines(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let s = bytes_at(args, 0)?;
-    let keep = arg(args, 1)?.as_bool()?;
+pub fn splitlines(s: &str, keep: bool) -> Result<Outputs, Error> {
+    let s = s.as_bytes();
     let (mut parts, mut start) = (Vec::new(), 0);
     for (i, c) in s.iter().enumerate() {
         if matches!(c, b'\n' | 0x0b | 0x0c | b'\r' | 0x1c..=0x1e) {
@@ -411,10 +404,10 @@ pub fn join(separator: &str, values: &Handle<List>) -> Result<IValue, Error> {
 }
 
 /// `ord(s)`: the byte of a string of one.
-pub fn ord(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    match *bytes_at(args, 0)? {
-        [c] => Ok(smallvec![IValue::Int(i64::from(c))]),
-        ref s => Err(Error::runtime(format!("String for ord() must be 1 character, found {}", s.len()))),
+pub fn ord(s: &str) -> Result<i64, Error> {
+    match s.as_bytes() {
+        [c] => Ok(i64::from(*c)),
+        s => Err(Error::runtime(format!("String for ord() must be 1 character, found {}", s.len()))),
     }
 }
 
@@ -477,9 +470,8 @@ pub fn str(elem: &IValue) -> Result<String, Error> {
 }
 
 /// `"{} {}".format(a, b)`: each `{}` takes the next argument, arguments left over are ignored, other braces stand for themselves.
-pub fn format(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let pattern = arg(args, 0)?.as_str()?;
-    let mut values = args[1..].iter();
+pub fn format(pattern: &str, values: &[IValue]) -> Result<String, Error> {
+    let mut values = values.iter();
     let (mut out, mut rest) = (String::new(), pattern);
     while let Some(i) = rest.find("{}") {
         out.push_str(&rest[..i]);
@@ -490,16 +482,14 @@ pub fn format(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         rest = &rest[i + 2..];
     }
     out.push_str(rest);
-    Ok(smallvec![IValue::str(out)])
+    Ok(out)
 }
 
 /// `"%d %s" % value`, where a tuple gives several values.
-pub fn percent_format(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let pattern = arg(args, 0)?.as_str()?;
-    let values: Vec<IValue> = match args.get(1) {
-        Some(IValue::Tuple(t)) => t.items.to_vec(),
-        Some(v) => vec![v.clone()],
-        None => Vec::new(),
+pub fn percent_format(pattern: &str, given: &[IValue]) -> Result<String, Error> {
+    let values = match given {
+        [IValue::Tuple(t), ..] => &t.items[..],
+        given => &given[..given.len().min(1)],
     };
     let mut used = values.iter();
     let (mut out, mut rest) = (String::new(), pattern);
@@ -521,7 +511,7 @@ pub fn percent_format(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
         return Err(Error::runtime("Too many arguments for format string"));
     }
     out.push_str(rest);
-    Ok(smallvec![IValue::str(out)])
+    Ok(out)
 }
 
 fn percent_item(code: char, value: &IValue) -> Result<String, Error> {

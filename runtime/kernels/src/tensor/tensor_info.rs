@@ -5,7 +5,7 @@ use crate::engine::calling::kernels;
 use crate::engine::lanes::dimension;
 use crate::engine::layout::{has_format, is_dense};
 use crate::engine::number::{Number, first_element, item_of, truth_of};
-use crate::{Call, Error, Outputs, arg};
+use crate::{Call, Error, Outputs};
 use sconce_schema::types::Device;
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
@@ -24,8 +24,7 @@ pub fn size(t: &Tensor) -> IValue {
 }
 
 pub fn size_int(t: &Tensor, dim: i64) -> Result<i64, Error> {
-    let dim = existing_dimension(t, dim)?;
-    Ok(t.sizes()[dim])
+    Ok(t.sizes()[existing_dimension(t, dim)?])
 }
 
 pub fn stride(t: &Tensor) -> IValue {
@@ -33,8 +32,7 @@ pub fn stride(t: &Tensor) -> IValue {
 }
 
 pub fn stride_int(t: &Tensor, dim: i64) -> Result<i64, Error> {
-    let dim = existing_dimension(t, dim)?;
-    Ok(t.strides()[dim])
+    Ok(t.strides()[existing_dimension(t, dim)?])
 }
 
 /// `len(t)`.
@@ -117,9 +115,8 @@ pub fn local_scalar_dense(t: &Tensor) -> Result<IValue, Error> {
     Ok(first_element(t)?.to_value())
 }
 
-pub fn is_contiguous(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let format = args.get(1).map_or(Ok(0), IValue::as_int)?;
-    Ok(smallvec![IValue::Bool(has_format(tensor_arg(args, 0)?, format))])
+pub fn is_contiguous(t: &Tensor, format: Option<i64>) -> bool {
+    has_format(t, format.unwrap_or(0))
 }
 
 /// The sizes as a tensor.
@@ -135,8 +132,7 @@ pub fn device(a: &Tensor) -> IValue {
 }
 
 /// `torch.device("cuda:1")`, `torch.device("cuda", 1)`.
-pub fn make_device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let text = arg(args, 0)?.as_str()?;
+pub fn make_device(text: &str, given: Option<i64>) -> Result<IValue, Error> {
     let invalid = || Error::runtime(format!("Invalid device string: '{text}'"));
     let (kind, index) = match text.split_once(':') {
         Some((kind, digits)) => (kind, Some(digits.parse::<i32>().map_err(|_| invalid())?)),
@@ -147,14 +143,14 @@ pub fn make_device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     if !KINDS.split(", ").any(|known| known == kind) {
         return Err(Error::runtime(format!("Expected one of {KINDS} device type at start of device string: {kind}")));
     }
-    let index = match args.get(1) {
-        Some(v) => Some(i32::try_from(v.as_int()?).map_err(|_| invalid())?),
+    let index = match given {
+        Some(i) => Some(i32::try_from(i).map_err(|_| invalid())?),
         None => index,
     };
     if kind.is_empty() || !kind.bytes().all(|c| c.is_ascii_lowercase() || c == b'_') {
         return Err(invalid());
     }
-    Ok(smallvec![IValue::Device(Arc::new(Device { kind: kind.into(), index }))])
+    Ok(IValue::Device(Arc::new(Device { kind: kind.into(), index })))
 }
 
 /// `device.type`.
@@ -168,23 +164,19 @@ pub fn device_index(x: &IValue) -> Result<IValue, Error> {
 }
 
 /// Nothing, or an error that says which of sizes, strides and dtype is another one.
-pub fn assert_tensor_metadata(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    if let Some(dtype) = arg(args, 3)?.optional() {
-        let want = dtype.as_dtype()?;
-        if want != t.dtype() {
-            return Err(mismatch("dtype", want.graph_name(), t.dtype().graph_name()));
-        }
+pub fn assert_tensor_metadata(t: &Tensor, size: &IValue, stride: &IValue, dtype: Option<DType>) -> Result<(), Error> {
+    if let Some(want) = dtype.filter(|want| *want != t.dtype()) {
+        return Err(mismatch("dtype", want.graph_name(), t.dtype().graph_name()));
     }
-    for (i, name, have) in [(1, "sizes", t.sizes()), (2, "strides", t.strides())] {
-        if let Some(list) = arg(args, i)?.optional() {
+    for (given, name, have) in [(size, "sizes", t.sizes()), (stride, "strides", t.strides())] {
+        if let Some(list) = given.optional() {
             let want = list.as_int_list()?;
             if *want != *have {
                 return Err(mismatch(name, &format!("{want:?}"), &format!("{have:?}")));
             }
         }
     }
-    Ok(Outputs::new())
+    Ok(())
 }
 
 fn mismatch(what: &str, want: &str, have: &str) -> Error {
@@ -192,14 +184,12 @@ fn mismatch(what: &str, want: &str, have: &str) -> Error {
 }
 
 /// A symbolic size is in bounds; here sizes are numbers, so it is checked.
-pub fn sym_constrain_range(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let size = Number::from_value(arg(args, 0)?)?.to_i64()?;
-    let bound = |i: usize, missing: i64| args.get(i).and_then(IValue::optional).map_or(Ok(missing), IValue::as_int);
-    let (min, max) = (bound(1, i64::MIN)?, bound(2, i64::MAX)?);
+pub fn sym_constrain_range(size: Number, min: Option<i64>, max: Option<i64>) -> Result<(), Error> {
+    let (size, min, max) = (size.to_i64()?, min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
     if size < min || size > max {
         return Err(Error::runtime(format!("Invalid value range for {size} between [{min}, {max}].")));
     }
-    Ok(Outputs::new())
+    Ok(())
 }
 
 /// Tensors that two programs cannot tell apart by dtype: `torch.can_cast`.
@@ -259,7 +249,5 @@ pub fn affine_parameters(low: f64, high: f64, least: f64, most: f64) -> (f64, i6
 /// (self, reduce_range): scale and zero point that map the numbers, and zero, to bytes (to 7 bits when the range is to be reduced).
 pub fn choose_qparams(t: &Tensor, reduce_range: bool) -> Result<(f64, i64), Error> {
     let (low, high) = extent(t)?;
-    let most = if reduce_range { 127.0 } else { 255.0 };
-    let (scale, zero) = affine_parameters(low, high, 0.0, most);
-    Ok((scale, zero))
+    Ok(affine_parameters(low, high, 0.0, if reduce_range { 127.0 } else { 255.0 }))
 }
