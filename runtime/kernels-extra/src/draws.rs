@@ -1,10 +1,10 @@
 //! Draws of distributions that models hardly have, bit-equal to PyTorch's: each is a function of the generator's uniform or normal numbers.
 
-use sconce_kernels::engine::arguments::{arg, one, tensor_arg};
+use sconce_kernels::engine::arguments::{arg, float_arg, one, tensor_arg};
 use sconce_kernels::engine::compose::{all, tensor as op};
 use sconce_kernels::engine::number::cpp_name;
 use sconce_kernels::engine::{cast, layout};
-use sconce_kernels::tensor::random::{double_at, fill_each, fill_normal, floating, generator, inplace, like};
+use sconce_kernels::tensor::random::{fill_each, fill_normal, floating, generator, inplace, like};
 use sconce_kernels::{Call, Error, Outputs, kernels, not_implemented};
 use sconce_tensor::{DType, Generator, IValue, Sizes, Tensor, broadcast_sizes};
 
@@ -21,7 +21,7 @@ kernels! {
 }
 
 fn fill_log_normal(t: &Tensor, args: &[IValue], g: &Generator) -> Result<(), Error> {
-    let (mean, std) = (double_at(args, 1)?, double_at(args, 2)?);
+    let (mean, std) = (float_arg(args, 1)?, float_arg(args, 2)?);
     if std <= 0.0 {
         return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={std}")));
     }
@@ -30,7 +30,7 @@ fn fill_log_normal(t: &Tensor, args: &[IValue], g: &Generator) -> Result<(), Err
 }
 
 fn fill_cauchy(t: &Tensor, args: &[IValue], g: &Generator) -> Result<(), Error> {
-    let (median, sigma) = (double_at(args, 1)?, double_at(args, 2)?);
+    let (median, sigma) = (float_arg(args, 1)?, float_arg(args, 2)?);
     if !t.dtype().is_float() {
         return Err(Error::runtime(format!(
             "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
@@ -44,7 +44,7 @@ fn fill_cauchy(t: &Tensor, args: &[IValue], g: &Generator) -> Result<(), Error> 
 }
 
 fn fill_geometric(t: &Tensor, args: &[IValue], g: &Generator) -> Result<(), Error> {
-    let p = double_at(args, 1)?;
+    let p = float_arg(args, 1)?;
     if !(p > 0.0 && p < 1.0) {
         return Err(Error::runtime(format!("geometric_ expects p to be in (0, 1), but got p={p}")));
     }
@@ -95,6 +95,6 @@ pub fn normal_onto(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     if out.sizes() != sizes.as_slice() {
         layout::resize(&out, &sizes)?;
     }
-    fill_normal(&out, 0.0, double_at(args, 1)?, generator(args))?;
+    fill_normal(&out, 0.0, float_arg(args, 1)?, generator(args))?;
     all("aten::add_.Tensor", &[out.into(), mean.into()])
 }

@@ -69,7 +69,8 @@ pub fn ps_roi_align(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
         return Ok(smallvec![Tensor::zeros(&sizes, dtype)?.into(), channels.into()]);
     }
     let manner = sampled::Manner { counts, ratio: int_arg(args, 5)?, shift: 0.5, at_least_one: false };
-    let readings = readings(&regions(tensor_arg(args, 0)?, tensor_arg(args, 1)?, float_arg(args, 2)?)?, &manner, Rounding(dtype))?;
+    let readings =
+        readings(&regions(tensor_arg(args, 0)?, tensor_arg(args, 1)?, float_arg(args, 2)?)?, &manner, Rounding(dtype))?;
     let input = tensor_arg(args, 0)?;
     let image = [input.sizes()[2] as usize, input.sizes()[3] as usize];
     let out = with_real!(dtype, T => {

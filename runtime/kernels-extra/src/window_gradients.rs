@@ -2,10 +2,10 @@
 
 use sconce_kernels::engine::arguments::{one, result, tensor_arg};
 use sconce_kernels::engine::compute::Compute;
+use sconce_kernels::engine::elementwise::channels_last_strides;
 use sconce_kernels::engine::lanes::{Acc, count, with_acc};
 use sconce_kernels::engine::strided_copy::{Table, Tables, for_each};
 use sconce_kernels::engine::{cast, elementwise, scratch};
-use sconce_kernels::nn::norm::channels_last_strides;
 use sconce_kernels::nn::pool::{channels_last, last, three};
 use sconce_kernels::nn::sliding_pool::for_each_part;
 use sconce_kernels::nn::upsample::{Taps, in_format};

@@ -120,7 +120,8 @@ pub fn answer_calls(dispatcher: Dispatcher) {
     let _ = DISPATCHER.set(dispatcher);
 }
 
-fn missing(entry: &OpEntry) -> Error {
+/// An operator that cannot be run.
+pub fn missing(entry: &OpEntry) -> Error {
     Error::Missing { op: entry.name.to_string(), needs: None }
 }
 

@@ -60,9 +60,16 @@ pub fn ordered_strides(sizes: &[i64], strides: &[Sizes]) -> Sizes {
     out
 }
 
-fn channels_last_strides(sizes: &[i64]) -> Sizes {
-    let (c, h, w) = (sizes[1], sizes[2], sizes[3]);
-    SmallVec::from_slice(&[h.saturating_mul(w).saturating_mul(c), 1, w.saturating_mul(c), c])
+/// Strides with the channels innermost.
+pub fn channels_last_strides(sizes: &[i64]) -> Sizes {
+    let mut strides: Sizes = SmallVec::from_elem(1, sizes.len());
+    let mut step = sizes[1];
+    for d in (2..sizes.len()).rev() {
+        strides[d] = step;
+        step = step.saturating_mul(sizes[d]);
+    }
+    strides[0] = step;
+    strides
 }
 
 /// Four dimensions that lie with the second one innermost; where they have size 1 strides say nothing.

@@ -1,7 +1,7 @@
 //! How tensors lie: memory formats, the strides that each asks for, and tensors given other sizes.
 
 use crate::Error;
-use crate::engine::elementwise::{empty_like, empty_strided, lies_dense};
+use crate::engine::elementwise::{channels_last_strides, empty_like, empty_strided, lies_dense};
 use sconce_tensor::{DType, Sizes, Tensor, TensorMetadata, contiguous_strides};
 use smallvec::smallvec;
 
@@ -34,6 +34,24 @@ pub fn format_strides(sizes: &[i64], format: i64) -> Result<Sizes, Error> {
         step = step.saturating_mul(sizes[d].max(1));
     }
     Ok(strides)
+}
+
+/// Strides of a result in the memory format that the input suggests.
+pub fn strides_like(like: &Tensor, sizes: &[i64]) -> Sizes {
+    match suggested_format(like) {
+        0 => contiguous_strides(sizes),
+        _ => channels_last_strides(sizes),
+    }
+}
+
+/// The same elements with these strides.
+pub fn laid_out(t: Tensor, strides: &[i64]) -> Result<Tensor, Error> {
+    if t.strides() == strides {
+        return Ok(t);
+    }
+    let laid = empty_strided(t.sizes(), strides, t.dtype())?;
+    laid.copy_bytes_from(&t)?;
+    Ok(laid)
 }
 
 /// A tensor for a copy of `t`: the strides of `t` where the format says to keep them and they are dense.

@@ -1,10 +1,10 @@
 //! Activations that are not one expression per element.
 
-use crate::engine::arguments::{one, result, tensor_arg};
+use crate::engine::arguments::result;
 use crate::engine::elementwise::like_strides;
 use crate::engine::lanes::wrap;
 use crate::pointwise::apply_into;
-use crate::{Call, Error, Outputs};
+use crate::{Call, Error};
 use sconce_schema::scalar::{Binary, Node, Unary};
 use sconce_tensor::{IValue, Sizes, Tensor};
 use smallvec::smallvec;
@@ -49,8 +49,7 @@ pub fn prelu(call: &Call<'_>, t: &Tensor, w: &Tensor) -> Result<Tensor, Error> {
 }
 
 /// `min(x, 0) - log1p(exp(-|x|))`, row-major: of 16-bit numbers in f32 to the end, as the record says.
-pub fn log_sigmoid(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
+pub fn log_sigmoid(call: &Call<'_>, t: &Tensor) -> Result<Tensor, Error> {
     let x = IValue::Tensor(t.clone());
     let space = |sizes: &[i64]| call.contiguous_output(0, sizes, t.dtype());
     let nodes = vec![
@@ -63,5 +62,5 @@ pub fn log_sigmoid(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
         Node::Unary(Unary::Log1p, 5),
         Node::Binary(Binary::Sub, 2, 6),
     ];
-    one(apply_into("aten::log_sigmoid", nodes, std::slice::from_ref(&x), t.dtype(), space)?)
+    apply_into("aten::log_sigmoid", nodes, std::slice::from_ref(&x), t.dtype(), space)
 }

@@ -1,12 +1,10 @@
 //! Nested tensors, as far as a transformer's encoder makes them: matrices of one width and different lengths, kept padded with zeros and told by
 //! their lengths. The few operators that take one know what is padding; all others refuse it.
 
-use crate::engine::arguments::{arg, float_arg, ints_arg, tensor_arg};
+use crate::Error;
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
-use crate::{Call, Error, Outputs};
 use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor};
-use smallvec::smallvec;
 use std::sync::Arc;
 
 /// The rows of a mask over the first two dimensions of matrices in a batch: true where there is an element.
@@ -68,16 +66,15 @@ fn filled(t: &Tensor, lengths: &[i64], number: f64) -> Result<Tensor, Error> {
     op("aten::masked_fill.Scalar", &[t.alias().into(), hidden.into(), IValue::Double(number)])
 }
 
-/// (self, padding, output_size): the matrices in one tensor, filled up to the longest or to a size.
-pub fn to_padded(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
+/// The matrices in one tensor, filled up to the longest or to a size.
+pub fn to_padded(t: &Tensor, number: f64, output_size: Option<Sizes>) -> Result<Tensor, Error> {
     let Some(lengths) = t.lengths() else {
         let message = "Could not run 'aten::to_padded_tensor' with arguments from the 'CPU' backend.".into();
         return Err(Error::Raised { class: "NotImplementedError", message });
     };
     let longest = lengths.iter().copied().max().unwrap_or(0);
     let least = [t.sizes()[0], longest, t.sizes()[2]];
-    let wanted: Sizes = if arg(args, 2)?.is_none() { least.as_slice().into() } else { ints_arg(args, 2)? };
+    let wanted = output_size.unwrap_or_else(|| least.as_slice().into());
     if wanted.len() != least.len() {
         let message = format!(
             "Length of output_size does not match NestedTensor dims. Broadcasting is not supported. Got {} for {}",
@@ -91,9 +88,8 @@ pub fn to_padded(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             "Value in output_size is less than NestedTensor padded size. Truncation is not supported.",
         ));
     }
-    let number = float_arg(args, 1)?;
     let whole = filled(t, lengths, number)?;
     let whole = op("aten::slice.Tensor", &[whole.into(), IValue::Int(1), IValue::Int(0), IValue::Int(longest)])?;
     let pad = IValue::int_list(&[0, wanted[2] - least[2], 0, wanted[1] - longest]);
-    Ok(smallvec![op("aten::constant_pad_nd", &[whole.into(), pad, IValue::Double(number)])?.into()])
+    op("aten::constant_pad_nd", &[whole.into(), pad, IValue::Double(number)])
 }

@@ -10,6 +10,7 @@ use crate::engine::cast;
 use crate::engine::compose;
 use crate::engine::folds::{Largest, Ordered, itself, sum_of_leaf, total, total_of};
 use crate::engine::lanes::wrap;
+use crate::engine::layout::strides_like;
 use crate::engine::rows::{self, ACROSS, Columns, Fold, Rows, Shared, Work, fold_slice};
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::transcendental;
@@ -249,10 +250,6 @@ fn layer(call: &Call<'_>, args: &[IValue]) -> Result<(Tensor, Statistics), Error
     Ok((out, statistics))
 }
 
-fn inner_size(args: &[IValue], i: usize) -> Result<usize, Error> {
-    Ok(crate::engine::lanes::count(&ints_arg(args, i)?))
-}
-
 pub fn layer_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(layer(call, args)?.0)
 }
@@ -268,15 +265,12 @@ pub fn native_layer_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
 
 pub fn rms_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
-    let inner = inner_size(args, 1)?;
+    let inner = crate::engine::lanes::count(&ints_arg(args, 1)?);
     let weight = optional_tensor(args, 2)?;
-    let eps = if arg(args, 3)?.is_none() {
-        match t.dtype().to_real() {
-            DType::F64 => f64::EPSILON,
-            _ => f64::from(f32::EPSILON),
-        }
-    } else {
-        float_arg(args, 3)?
+    let eps = match arg(args, 3)?.optional() {
+        Some(_) => float_arg(args, 3)?,
+        None if t.dtype().to_real() == DType::F64 => f64::EPSILON,
+        None => f64::from(f32::EPSILON),
     };
     if !t.dtype().is_complex() {
         let kept = t.dim().saturating_sub(ints_arg(args, 1)?.len());
@@ -320,7 +314,7 @@ fn groups(
     if w.len() != c || b.len() != c {
         return Err(Error::runtime("group norm: weight and bias must have one element per channel"));
     }
-    let out = call.output(0, t.sizes(), &format_of(t), t.dtype())?;
+    let out = call.output(0, t.sizes(), &strides_like(t, t.sizes()), t.dtype())?;
     let mut statistics = Statistics::new(n.saturating_mul(groups));
     if t.numel() == 0 {
         statistics.mean.fill(0.0);
@@ -371,28 +365,6 @@ impl SpliceAt for Sizes {
         self[at] = by[0];
         self.insert(at + 1, by[1]);
     }
-}
-
-/// Whether a tensor lies with its channels innermost (`channels_last`, also in 3-d).
-fn is_channels_last(t: &Tensor) -> bool {
-    crate::engine::layout::suggested_format(t) != 0
-}
-
-/// Strides with the channels innermost.
-pub fn channels_last_strides(sizes: &[i64]) -> Sizes {
-    let mut strides: Sizes = SmallVec::from_elem(1, sizes.len());
-    let mut step = sizes[1];
-    for d in (2..sizes.len()).rev() {
-        strides[d] = step;
-        step = step.saturating_mul(sizes[d]);
-    }
-    strides[0] = step;
-    strides
-}
-
-/// Strides of a result in the memory format that the input suggests.
-fn format_of(t: &Tensor) -> Sizes {
-    if is_channels_last(t) { channels_last_strides(t.sizes()) } else { sconce_tensor::contiguous_strides(t.sizes()) }
 }
 
 pub fn group_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -455,7 +427,7 @@ fn normalize(
     bias: Option<&Tensor>,
 ) -> Result<Tensor, Error> {
     let c = t.sizes()[1] as usize;
-    let out = call.output(0, t.sizes(), &format_of(t), t.dtype())?;
+    let out = call.output(0, t.sizes(), &strides_like(t, t.sizes()), t.dtype())?;
     if t.numel() == 0 {
         return Ok(out);
     }
@@ -477,15 +449,12 @@ fn normalize(
     Ok(out)
 }
 
-/// Input, weight, bias, running mean, running variance.
-fn batch_norm_of(
-    call: &Call<'_>,
-    args: &[IValue],
-    training: bool,
-    momentum: f64,
-    eps: f64,
-) -> Result<(Tensor, Option<Statistics>), Error> {
-    let t = tensor_arg(args, 0)?;
+/// What a batch is normalised with where it was looked at for it.
+type Normalized = (Tensor, Option<Statistics>);
+
+/// Input, weight, bias, running mean, running variance; the momentum is at a place, the least variance after it.
+fn batch_norm_of(call: &Call<'_>, args: &[IValue], training: bool, at: usize) -> Result<Normalized, Error> {
+    let (t, momentum, eps) = (tensor_arg(args, 0)?, float_arg(args, at)?, float_arg(args, at + 1)?);
     let (w, b) = (optional_tensor(args, 1)?, optional_tensor(args, 2)?);
     let (mean, variance) = (optional_tensor(args, 3)?, optional_tensor(args, 4)?);
     if training {
@@ -499,16 +468,14 @@ fn batch_norm_of(
 }
 
 pub fn batch_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(batch_norm_of(call, args, bool_arg(args, 5)?, float_arg(args, 6)?, float_arg(args, 7)?)?.0)
+    one(batch_norm_of(call, args, bool_arg(args, 5)?, 6)?.0)
 }
 
-fn with_statistics(
-    call: &Call<'_>,
-    t: &Tensor,
-    dtype: DType,
-    out: Tensor,
-    s: Option<Statistics>,
-) -> Result<Outputs, Error> {
+/// The same with the statistics.
+fn with_statistics(call: &Call<'_>, args: &[IValue], training: bool, at: usize) -> Result<Outputs, Error> {
+    let (out, s) = batch_norm_of(call, args, training, at)?;
+    let t = tensor_arg(args, 0)?;
+    let dtype = statistics_dtype(t, optional_tensor(args, 1)?);
     let [mean, scale] = match s {
         Some(s) => s.results(call, &[t.sizes()[1]], dtype)?,
         None => Statistics::new(0).results(call, &[0], dtype)?,
@@ -518,15 +485,11 @@ fn with_statistics(
 
 /// `native_batch_norm` and `_native_batch_norm_legit`.
 pub fn native_batch_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (out, s) = batch_norm_of(call, args, bool_arg(args, 5)?, float_arg(args, 6)?, float_arg(args, 7)?)?;
-    let t = tensor_arg(args, 0)?;
-    with_statistics(call, t, statistics_dtype(t, optional_tensor(args, 1)?), out, s)
+    with_statistics(call, args, bool_arg(args, 5)?, 6)
 }
 
 pub fn native_batch_norm_no_training(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (out, s) = batch_norm_of(call, args, false, float_arg(args, 5)?, float_arg(args, 6)?)?;
-    let t = tensor_arg(args, 0)?;
-    with_statistics(call, t, statistics_dtype(t, optional_tensor(args, 1)?), out, s)
+    with_statistics(call, args, false, 5)
 }
 
 /// Layer norm over the last dimension of an f64 tensor.

@@ -3,8 +3,8 @@
 use crate::engine::arguments::{one, result, tensor_arg};
 use crate::engine::calling::kernels;
 use crate::engine::compose;
+use crate::engine::elementwise::channels_last_strides;
 use crate::engine::lanes::count;
-use crate::nn::norm::channels_last_strides;
 use crate::nn::sliding_pool::{averages, even_averages, even_maxima, largest};
 use crate::{Call, Error, Outputs};
 use sconce_schema::geometry::Frame;

@@ -1,12 +1,12 @@
 //! Resampling as weighted sums of input elements, one dimension after another; gradients are the same sums transposed.
 
-use crate::engine::arguments::{int_arg, one, result, tensor_arg};
+use crate::engine::arguments::{one, result, tensor_arg};
 use crate::engine::calling::kernels;
 use crate::engine::lanes::{count, permute, reshape};
+use crate::engine::layout::strides_like;
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::simd::Real;
-use crate::engine::{cast, compose, elementwise};
-use crate::nn::norm::channels_last_strides;
+use crate::engine::{cast, compose};
 use crate::nn::resample;
 use crate::{Call, Error, Outputs};
 use sconce_schema::resample::{Filter, Resampling, Tap};
@@ -50,23 +50,9 @@ fn apply_bytes(data: &[u8], sizes: &mut [i64], dim: usize, taps: &Taps) -> Vec<u
     out
 }
 
-/// Strides of a result in the memory format that the input suggests.
-fn format_strides(like: &Tensor, sizes: &[i64]) -> Sizes {
-    if crate::engine::layout::suggested_format(like) == 0 {
-        contiguous_strides(sizes)
-    } else {
-        channels_last_strides(sizes)
-    }
-}
-
 pub fn in_format(like: &Tensor, out: Tensor) -> Result<Tensor, Error> {
-    let strides = format_strides(like, out.sizes());
-    if strides.as_slice() == out.strides() {
-        return Ok(out);
-    }
-    let laid = elementwise::empty_strided(out.sizes(), &strides, out.dtype())?;
-    laid.copy_bytes_from(&out)?;
-    Ok(laid)
+    let strides = strides_like(like, out.sizes());
+    crate::engine::layout::laid_out(out, &strides)
 }
 
 fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, list: bool) -> Result<Outputs, Error> {
@@ -110,7 +96,7 @@ fn resize_real<T: Real + sconce_tensor::Element>(
 ) -> Result<Outputs, Error> {
     let x = t.contiguous()?;
     let mut sizes: Sizes = t.sizes().into();
-    let strides = format_strides(t, out_sizes);
+    let strides = strides_like(t, out_sizes);
     let rows = strides.as_slice() == contiguous_strides(out_sizes).as_slice();
     // SAFETY: every element is written.
     let out = if rows {
@@ -165,16 +151,14 @@ fn rearranged(t: &Tensor, split: &[i64], order: &[usize], sizes: &[i64]) -> Resu
     reshape(&permute(&reshape(t, &split)?, &order)?, sizes)
 }
 
-pub fn pixel_shuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (t, r, (sizes, _)) = (tensor_arg(args, 0)?, int_arg(args, 1)?, result(call.metas, 0)?);
-    let n = t.dim();
+pub fn pixel_shuffle(call: &Call<'_>, t: &Tensor, r: i64) -> Result<Outputs, Error> {
+    let (n, (sizes, _)) = (t.dim(), result(call.metas, 0)?);
     let split = [sizes[n - 3], r, r, t.sizes()[n - 2], t.sizes()[n - 1]];
     fresh(in_format(t, rearranged(t, &split, &[0, 3, 1, 4, 2], &sizes)?)?, t)
 }
 
-pub fn pixel_unshuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (t, r, (sizes, _)) = (tensor_arg(args, 0)?, int_arg(args, 1)?, result(call.metas, 0)?);
-    let n = t.dim();
+pub fn pixel_unshuffle(call: &Call<'_>, t: &Tensor, r: i64) -> Result<Outputs, Error> {
+    let (n, (sizes, _)) = (t.dim(), result(call.metas, 0)?);
     let split = [t.sizes()[n - 3], sizes[n - 2], r, sizes[n - 1], r];
     fresh(rearranged(t, &split, &[0, 2, 4, 1, 3], &sizes)?, t)
 }

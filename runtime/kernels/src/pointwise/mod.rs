@@ -1,5 +1,6 @@
 //! Scalar expressions run over tensors: compiled into steps over blocks of elements, in the one type the expression is computed in.
 
+use crate::engine::calling::missing;
 use crate::engine::cast;
 use crate::engine::elementwise;
 use crate::{Call, Error, Outputs};
@@ -19,21 +20,19 @@ use program::{Context, Program};
 
 /// The kernel of every operator whose record has a scalar expression.
 pub fn evaluate(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let missing = || Error::Missing { op: call.entry.name.to_string(), needs: None };
-    evaluate_as(call, call.entry.scalar.ok_or_else(missing)?, args)
+    evaluate_as(call, call.entry.scalar.ok_or_else(|| missing(call.entry))?, args)
 }
 
 /// Result 0 of a call as the elements that an expression gives for its arguments.
 pub fn evaluate_as(call: &Call<'_>, expr: &ScalarExpr, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let missing = || Error::Missing { op: call.entry.name.to_string(), needs: None };
-    let Some(Meta::Tensor(meta)) = call.metas.first() else { return Err(missing()) };
+    let Some(Meta::Tensor(meta)) = call.metas.first() else { return Err(missing(call.entry)) };
     // A rule that knows no dtype was given a mode that no case of the expression names.
     let unknown = || {
         let schema = call.entry.schema();
         let mode = schema.arguments.iter().zip(args.iter()).find_map(|(a, v)| Some((a.name.clone(), v.as_str().ok()?)));
         match mode {
             Some((name, mode)) => Error::runtime(format!("{}: `{name}` cannot be '{mode}'", call.entry.name)),
-            None => missing(),
+            None => missing(call.entry),
         }
     };
     let dtype = meta.dtype.ok_or_else(unknown)?;
@@ -75,9 +74,8 @@ pub fn lerp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// (self, mask, value): a row-major copy with the value where the mask is set.
 pub fn masked_fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let missing = || Error::Missing { op: call.entry.name.to_string(), needs: None };
     let (expr, dtype) =
-        (call.entry.scalar.ok_or_else(missing)?, crate::engine::arguments::result_dtype(call.metas, 0)?);
+        (call.entry.scalar.ok_or_else(|| missing(call.entry))?, crate::engine::arguments::result_dtype(call.metas, 0)?);
     args[2] = crate::engine::number::number_in(&args[2], dtype)?;
     let ready = compiled(call.entry, expr, args, dtype)?;
     let row_major: StridesOf = |sizes, _| sconce_tensor::contiguous_strides(sizes);

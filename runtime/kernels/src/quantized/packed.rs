@@ -4,6 +4,7 @@
 use crate::engine::arguments::{arg, bool_arg, int_arg, ints_arg, optional_tensor, tensor_arg};
 use crate::engine::calling::kernels;
 use crate::engine::cast;
+use crate::engine::typed::Value;
 use crate::{Call, Error, Outputs};
 use sconce_schema::Type;
 use sconce_schema::packed::{CELL, CONV_2D, CONV_3D, EMBEDDING, LINEAR, PackedClass};
@@ -188,33 +189,27 @@ fn check_bias(op: &str, bias: Option<&Tensor>, channels: i64) -> Result<(), Erro
     }
 }
 
-/// The bias of a call, which nobody else holds.
-fn bias_copy(args: &[IValue]) -> Result<IValue, Error> {
-    Ok(match optional_tensor(args, 1)? {
-        Some(bias) => bias.copy()?.into(),
-        None => IValue::None,
-    })
+/// A bias that nobody else holds.
+fn copied(bias: Option<&Tensor>) -> Result<IValue, Error> {
+    Ok(bias.map(Tensor::copy).transpose()?.value())
 }
 
-/// (W, B).
-pub fn linear(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let weight = tensor_arg(args, 0)?;
+pub fn linear(weight: &Tensor, bias: Option<&Tensor>) -> Result<Outputs, Error> {
     check_weight("quantized::linear_prepack", weight, 2)?;
-    check_bias("quantized::linear_prepack", optional_tensor(args, 1)?, weight.sizes()[0])?;
-    instance(&LINEAR, [weight.contiguous()?.into(), bias_copy(args)?])
+    check_bias("quantized::linear_prepack", bias, weight.sizes()[0])?;
+    instance(&LINEAR, [weight.contiguous()?.into(), copied(bias)?])
 }
 
-/// (W, B): the weight in half precision, kept in floats.
-pub fn linear_half(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let weight = tensor_arg(args, 0)?;
+/// The weight in half precision, kept in floats.
+pub fn linear_half(weight: &Tensor, bias: Option<&Tensor>) -> Result<Outputs, Error> {
     if weight.dim() != 2 {
         return Err(Error::runtime(format!(
             "The dimension of weight is {}, quantized::linear_prepack_fp16 expects 2",
             weight.dim()
         )));
     }
-    check_bias("quantized::linear_prepack_fp16", optional_tensor(args, 1)?, weight.sizes()[0])?;
-    instance(&LINEAR, [in_half(weight)?.into(), bias_copy(args)?])
+    check_bias("quantized::linear_prepack_fp16", bias, weight.sizes()[0])?;
+    instance(&LINEAR, [in_half(weight)?.into(), copied(bias)?])
 }
 
 /// Floats that are halves; those beyond the largest half are it.
@@ -265,7 +260,8 @@ fn conv(_: &Call<'_>, args: &[IValue], rank: usize, transposed: bool) -> Result<
     if groups < 1 || weight.sizes()[0] % groups != 0 {
         return Err(Error::runtime(format!("{op}: {} channels cannot be in {groups} groups", weight.sizes()[0])));
     }
-    check_bias(op, optional_tensor(args, 1)?, channels)?;
+    let bias = optional_tensor(args, 1)?;
+    check_bias(op, bias, channels)?;
     let output_padding = if transposed { ints_arg(args, 4)? } else { smallvec![0; rank] };
     let weight = match rank {
         1 => crate::engine::compose::tensor("aten::unsqueeze", &[weight.clone().into(), IValue::Int(2)])?,
@@ -275,7 +271,7 @@ fn conv(_: &Call<'_>, args: &[IValue], rank: usize, transposed: bool) -> Result<
         if rank == 3 { &CONV_3D } else { &CONV_2D },
         [
             weight.into(),
-            bias_copy(args)?,
+            copied(bias)?,
             spread(ints_arg(args, 2)?, rank, 1, "stride")?,
             spread(ints_arg(args, 3)?, rank, 0, "padding")?,
             spread(output_padding, rank, 0, "output_padding")?,
@@ -316,9 +312,8 @@ pub fn embedding(weight: &Tensor) -> Result<Outputs, Error> {
     instance(&EMBEDDING, [weight.contiguous()?.into(), IValue::Int(8)])
 }
 
-/// (W_prepack).
-pub fn embedding_unpack(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![Packed::at(args, 0, &EMBEDDING)?.get("_weight")?])
+pub fn embedding_unpack(packed: &IValue) -> Result<IValue, Error> {
+    Packed::of(packed, &EMBEDDING)?.get("_weight")
 }
 
 fn cell(kind: &str, tensors: Vec<Tensor>, zero_points: &[i64], packed: [IValue; 2]) -> Result<Outputs, Error> {

@@ -25,10 +25,8 @@ fn rows(packed: &Packed, indices: &Tensor) -> Result<Tensor, Error> {
 }
 
 /// (weight, indices, pruned_weights).
-pub fn lookup(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let packed = Packed::at(args, 0, &EMBEDDING)?;
-    let indices = tensor_arg(args, 1)?;
-    let rows = rows(&packed, indices)?;
+pub fn lookup(packed: &IValue, indices: &Tensor) -> Result<Outputs, Error> {
+    let rows = rows(&Packed::of(packed, &EMBEDDING)?, indices)?;
     let mut sizes = indices.sizes().to_vec();
     sizes.push(rows.sizes()[1]);
     one(op("aten::reshape", &[rows.into(), IValue::int_list(&sizes)])?)

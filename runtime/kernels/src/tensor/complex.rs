@@ -1,12 +1,12 @@
 //! Complex tensors from real ones, and their phase.
 
-use crate::engine::arguments::{result, tensor_arg};
+use crate::engine::arguments::{one, result, tensor_arg};
 use crate::engine::calling::kernels;
 use crate::engine::cast;
+use crate::engine::layout::laid_out;
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_tensor::{DType, IValue, Tensor};
-use smallvec::smallvec;
 
 kernels! {
     complex = pairs, Complex::new;
@@ -21,37 +21,23 @@ fn pairs(call: &Call<'_>, args: &[IValue], f: fn(f64, f64) -> Complex<f64>) -> R
     let data = x.iter().zip(&y).map(|(x, y)| f(*x, *y)).collect();
     let out = cast::from_vec(data, &sizes, dtype)?;
     let strides = crate::engine::elementwise::result_strides(&sizes, &[tensor_arg(args, 0)?, tensor_arg(args, 1)?]);
-    lay_out(out, &strides)
+    one(laid_out(out, &strides)?)
 }
 
-/// The same elements with these strides.
-fn lay_out(t: Tensor, strides: &[i64]) -> Result<Outputs, Error> {
-    if t.strides() == strides {
-        return Ok(smallvec![IValue::Tensor(t)]);
-    }
-    let laid = crate::engine::elementwise::empty_strided(t.sizes(), strides, t.dtype())?;
-    laid.copy_bytes_from(&t)?;
-    Ok(smallvec![IValue::Tensor(laid)])
-}
-
-pub fn angle(call: &Call<'_>, t: &Tensor) -> Result<Outputs, Error> {
+pub fn angle(call: &Call<'_>, t: &Tensor) -> Result<Tensor, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let data: Vec<f64> = if t.dtype().is_complex() {
         cast::to_vec::<Complex<f64>>(t)?.iter().map(|z| z.im.atan2(z.re)).collect()
     } else {
-        let phase = |x: &f64| {
-            if x.is_nan() {
-                *x
-            } else if *x < 0.0 {
-                std::f64::consts::PI
-            } else {
-                0.0
-            }
+        let phase = |x: &f64| match *x {
+            x if x.is_nan() => x,
+            x if x < 0.0 => std::f64::consts::PI,
+            _ => 0.0,
         };
         cast::to_vec::<f64>(t)?.iter().map(phase).collect()
     };
     let out = cast::from_vec(data, &sizes, dtype)?;
-    lay_out(out, &crate::engine::elementwise::result_strides(&sizes, &[t]))
+    laid_out(out, &crate::engine::elementwise::result_strides(&sizes, &[t]))
 }
 
 /// Minus the argument. Of a complex zero PyTorch's vectors of 64 bytes give 0 - 0 and the rest of a line -0.

@@ -82,23 +82,13 @@ fn to_place(call: &Call<'_>, args: &[IValue], [device, dtype, copy, format]: [us
 kernels! {
     /// (self, device, dtype, non_blocking, copy, memory_format); of devices as values without the last.
     to_device = to_place, [1, 2, 4, 5]; to_prim_device = to_place, [1, 2, 4, 5];
+    /// (self, dtype, non_blocking, copy, memory_format), of no device; also without the last (`prim_dtype`).
+    to_dtype = to_place, [usize::MAX, 1, 3, 4];
     /// (self, *, dtype, layout, device, pin_memory, non_blocking, copy, memory_format).
     to_dtype_layout = to_place, [3, 1, 6, 7];
     cast_byte = cast_to, DType::U8; cast_char = cast_to, DType::I8; cast_short = cast_to, DType::I16;
     cast_int = cast_to, DType::I32; cast_long = cast_to, DType::I64; cast_half = cast_to, DType::F16;
     cast_float = cast_to, DType::F32; cast_double = cast_to, DType::F64;
-}
-
-/// (self, dtype, non_blocking, copy, memory_format); also without the last (`prim_dtype`).
-pub fn to_dtype(
-    call: &Call<'_>,
-    t: &Tensor,
-    given: Option<DType>,
-    _: &IValue,
-    copy: bool,
-    memory_format: Option<i64>,
-) -> Result<Outputs, Error> {
-    to(call, t, given.unwrap_or(t.dtype()), copy, memory_format)
 }
 
 /// (self, other, non_blocking, copy, memory_format).

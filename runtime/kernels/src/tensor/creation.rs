@@ -1,6 +1,7 @@
 //! Tensors from nothing, from numbers, and in the likeness of others.
 
 use crate::engine::arguments::{dtype_at, format_at, one, result};
+use crate::engine::calling::kernels;
 use crate::engine::cast::{Value, with_element};
 use crate::engine::elementwise::empty_strided as zeros_strided;
 use crate::engine::layout::{empty_for, format_strides, with_strides};
@@ -83,34 +84,26 @@ pub fn new_full(call: &Call<'_>, _: &IValue, _: &IValue, fill_value: Number) -> 
     filled(call, fill_value)
 }
 
-fn like(call: &Call<'_>, args: &[IValue], format: usize) -> Result<Tensor, Error> {
+/// How zeros become what is wanted, by a call's arguments.
+type Fill = fn(&Tensor, &[IValue]) -> Result<(), Error>;
+
+/// A tensor like the first argument, in the memory format at a place.
+fn like(call: &Call<'_>, args: &[IValue], format: usize, fill: Fill) -> Result<Outputs, Error> {
     let (_, dtype) = result(call.metas, 0)?;
-    empty_for(arg(args, 0)?.as_tensor()?, dtype, format_at(args, format)?)
-}
-
-/// (self, *, dtype, layout, device, pin_memory, memory_format).
-pub fn zeros_like(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(like(call, args, 5)?)
-}
-
-pub fn ones_like(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = like(call, args, 5)?;
-    fill_tensor(&t, Number::Int(1))?;
+    let t = empty_for(arg(args, 0)?.as_tensor()?, dtype, format_at(args, format)?)?;
+    fill(&t, args)?;
     one(t)
 }
 
-/// (self, fill_value, *, dtype, layout, device, pin_memory, memory_format).
-pub fn full_like(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = like(call, args, 6)?;
-    fill_tensor(&t, Number::from_value(arg(args, 1)?)?)?;
-    one(t)
-}
-
-/// (self, value): a tensor like `self` full of the value.
-pub fn fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = like(call, args, usize::MAX)?;
-    fill_with(&t, arg(args, 1)?)?;
-    one(t)
+kernels! {
+    /// (self, *, dtype, layout, device, pin_memory, memory_format).
+    zeros_like = like, 5, |_, _| Ok(());
+    ones_like = like, 5, |t, _| fill_tensor(t, Number::Int(1));
+    /// (self, fill_value, *, dtype, layout, device, pin_memory, memory_format).
+    full_like = like, 6, |t, a| fill_tensor(t, Number::from_value(arg(a, 1)?)?);
+    /// (self), and (self, value).
+    zero = like, usize::MAX, |_, _| Ok(());
+    fill = like, usize::MAX, |t, a| fill_with(t, arg(a, 1)?);
 }
 
 /// (self, value): the tensor itself.
@@ -126,11 +119,6 @@ fn fill_with(t: &Tensor, value: &IValue) -> Result<(), Error> {
         IValue::Tensor(value) => crate::tensor::copy::copy_into(t, value),
         number => fill_tensor(t, Number::from_value(number)?),
     }
-}
-
-/// (self): a tensor like `self` of zeros.
-pub fn zero(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(like(call, args, usize::MAX)?)
 }
 
 /// (self): the tensor itself.
@@ -274,10 +262,7 @@ pub fn tensor_of_number(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     if let Number::Double(d) = n {
         n = Number::Double(f64::from(d as f32));
     }
-    let t = Tensor::zeros(&[], dtype_at(args, 1)?.unwrap_or(n.default_dtype()))?;
-    converting_fill(&t, &[n])?;
-    t.set_requires_grad(args.get(3).is_some_and(|v| matches!(v, IValue::Bool(true))));
-    one(t)
+    of_numbers(args, &[], n.default_dtype(), &[n])
 }
 
 /// (data, *, dtype, device, requires_grad), of nested lists; the element type decides the dtype, also of an empty list.
@@ -304,10 +289,7 @@ pub fn tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         Some(n) => n.default_dtype(),
         None => dtype_of_element(element.as_ref()),
     };
-    let t = Tensor::zeros(&sizes, dtype_at(args, 1)?.unwrap_or(default))?;
-    converting_fill(&t, &numbers)?;
-    t.set_requires_grad(args.get(3).is_some_and(|v| matches!(v, IValue::Bool(true))));
-    one(t)
+    of_numbers(args, &sizes, default, &numbers)
 }
 
 fn dtype_of_element(element: Option<&sconce_schema::Type>) -> DType {
@@ -346,8 +328,8 @@ fn collect(v: &IValue, sizes: &[i64], dim: usize, out: &mut Vec<Number>) -> Resu
     }
 }
 
-/// Numbers as elements, converted as C++ does, without a check.
-fn converting_fill(t: &Tensor, numbers: &[Number]) -> Result<(), Error> {
+/// Numbers as elements, converted as C++ does, without a check: (data, dtype, device, requires_grad).
+fn of_numbers(args: &[IValue], sizes: &[i64], default: DType, numbers: &[Number]) -> Result<Outputs, Error> {
     fn value<T: Value>(n: Number) -> T {
         match n {
             Number::Bool(b) => Bool::new(b).to::<T>(),
@@ -356,6 +338,7 @@ fn converting_fill(t: &Tensor, numbers: &[Number]) -> Result<(), Error> {
             Number::Complex(c) => c.to::<T>(),
         }
     }
+    let t = Tensor::zeros(sizes, dtype_at(args, 1)?.unwrap_or(default))?;
     with_element!(t.dtype(), "tensor", T => {
         // SAFETY: fresh and contiguous, held by nobody else.
         let out = unsafe { t.as_mut_slice::<T>() }.unwrap_or_default();
@@ -363,5 +346,6 @@ fn converting_fill(t: &Tensor, numbers: &[Number]) -> Result<(), Error> {
             *o = value::<T>(*n);
         }
     });
-    Ok(())
+    t.set_requires_grad(args.get(3).is_some_and(|v| matches!(v, IValue::Bool(true))));
+    one(t)
 }

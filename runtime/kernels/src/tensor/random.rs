@@ -1,6 +1,6 @@
 //! Random draws, bit-equal to PyTorch's on one CPU thread: the order of elements, the width of each draw, the rounding.
 
-use crate::engine::arguments::{format_at, one, result, tensor_arg};
+use crate::engine::arguments::{float_arg, format_at, one, result, tensor_arg};
 use crate::engine::calling::kernels;
 use crate::engine::cast::{Value, convert, to_vec, with_element};
 use crate::engine::layout::empty_for;
@@ -271,10 +271,6 @@ fn fill_exponential(t: &Tensor, lambda: f64, g: &Generator) -> Result<(), Error>
 /// How a tensor is filled, by a call's arguments.
 pub type Fill = fn(&Tensor, &[IValue], &Generator) -> Result<(), Error>;
 
-pub fn double_at(args: &[IValue], i: usize) -> Result<f64, Error> {
-    Ok(arg(args, i)?.as_double()?)
-}
-
 fn int_at(args: &[IValue], i: usize) -> Result<i64, Error> {
     Number::from_value(arg(args, i)?)?.to_i64()
 }
@@ -316,27 +312,27 @@ fn fill_between(t: &Tensor, low: i64, high: i64, g: &Generator) -> Result<(), Er
 
 kernels! {
     /// (self, from, to, generator).
-    uniform_inplace = inplace, |t, a, g| fill_uniform(t, double_at(a, 1)?, double_at(a, 2)?, g);
-    uniform = like, |t, a, g| fill_uniform(t, double_at(a, 1)?, double_at(a, 2)?, g);
+    uniform_inplace = inplace, |t, a, g| fill_uniform(t, float_arg(a, 1)?, float_arg(a, 2)?, g);
+    uniform = like, |t, a, g| fill_uniform(t, float_arg(a, 1)?, float_arg(a, 2)?, g);
     /// (self, mean, std, generator).
-    normal_inplace = inplace, |t, a, g| fill_normal(t, double_at(a, 1)?, double_at(a, 2)?, g);
-    normal = like, |t, a, g| fill_normal(t, double_at(a, 1)?, double_at(a, 2)?, g);
+    normal_inplace = inplace, |t, a, g| fill_normal(t, float_arg(a, 1)?, float_arg(a, 2)?, g);
+    normal = like, |t, a, g| fill_normal(t, float_arg(a, 1)?, float_arg(a, 2)?, g);
     /// (mean, std, size, …).
-    normal_sized = fresh, |t, a, g| fill_normal(t, double_at(a, 0)?, double_at(a, 1)?, g);
+    normal_sized = fresh, |t, a, g| fill_normal(t, float_arg(a, 0)?, float_arg(a, 1)?, g);
     /// (self, [[from,] to,] generator).
     random_inplace = inplace, fill_random;
     random = like, fill_random;
     /// (self, p, generator).
-    bernoulli_inplace = inplace, |t, a, g| fill_bernoulli(t, double_at(a, 1)?, g);
-    bernoulli_p = like, |t, a, g| fill_bernoulli(t, double_at(a, 1)?, g);
+    bernoulli_inplace = inplace, |t, a, g| fill_bernoulli(t, float_arg(a, 1)?, g);
+    bernoulli_p = like, |t, a, g| fill_bernoulli(t, float_arg(a, 1)?, g);
     /// (self, p, generator), a probability for each element.
     bernoulli_tensor_inplace = inplace, |t, a, g| fill_bernoulli_tensor(t, tensor_arg(a, 1)?, g);
     bernoulli_tensor = like, |t, a, g| fill_bernoulli_tensor(t, tensor_arg(a, 1)?, g);
     /// (self, generator): each element is its own probability.
     bernoulli = like, |t, a, g| fill_bernoulli_tensor(t, tensor_arg(a, 0)?, g);
     /// (self, lambda, generator).
-    exponential_inplace = inplace, |t, a, g| fill_exponential(t, double_at(a, 1)?, g);
-    exponential = like, |t, a, g| fill_exponential(t, double_at(a, 1)?, g);
+    exponential_inplace = inplace, |t, a, g| fill_exponential(t, float_arg(a, 1)?, g);
+    exponential = like, |t, a, g| fill_exponential(t, float_arg(a, 1)?, g);
     /// (size, …).
     rand = fresh, |t, _, g| fill_uniform(t, 0.0, 1.0, g);
     randn = fresh, |t, _, g| fill_normal(t, 0.0, 1.0, g);
@@ -470,14 +466,6 @@ fn product<T: Value>(a: T, b: T, dtype: DType) -> T {
     }
 }
 
-fn dropped(t: &Tensor, args: &[IValue]) -> Result<Tensor, Error> {
-    let p = double_at(args, 1)?;
-    if !(0.0..=1.0).contains(&p) {
-        return Err(Error::runtime(format!("dropout probability has to be between 0 and 1, but got {p}")));
-    }
-    if arg(args, 2)?.as_bool()? { without(t, p) } else { Ok(t.clone()) }
-}
-
 /// A tensor without the elements that are drawn with probability `p`, the others scaled; the tensor itself when nothing is dropped.
 pub(crate) fn without(t: &Tensor, p: f64) -> Result<Tensor, Error> {
     if p == 0.0 || t.numel() == 0 {
@@ -492,16 +480,18 @@ pub(crate) fn without(t: &Tensor, p: f64) -> Result<Tensor, Error> {
     scaled(t, &mask, 1.0 - p)
 }
 
-/// (input, p, train): the input itself when nothing is dropped.
-pub fn dropout(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(dropped(arg(args, 0)?.as_tensor()?, args)?)
+/// The input itself when nothing is dropped.
+pub fn dropout(t: &Tensor, p: f64, train: bool) -> Result<Tensor, Error> {
+    if !(0.0..=1.0).contains(&p) {
+        return Err(Error::runtime(format!("dropout probability has to be between 0 and 1, but got {p}")));
+    }
+    if train { without(t, p) } else { Ok(t.clone()) }
 }
 
-/// (input, p, train), into the input.
-pub fn dropout_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    crate::tensor::copy::write(t, &dropped(t, args)?)?;
-    Ok(smallvec![args[0].clone()])
+/// Into the input.
+pub fn dropout_inplace(t: &Tensor, p: f64, train: bool) -> Result<Tensor, Error> {
+    crate::tensor::copy::write(t, &dropout(t, p, train)?)?;
+    Ok(t.clone())
 }
 
 /// Writes a number to each element, one draw after another, whatever its dtype.

@@ -60,19 +60,13 @@ fn join(call: &Call<'_>, tensors: &[Tensor], dim: usize, sizes: &[i64], dtype: D
     Ok(out)
 }
 
-fn cat_of(call: &Call<'_>, tensors: &[Tensor], dim: i64) -> Result<Outputs, Error> {
+pub fn cat(call: &Call<'_>, tensors: scratch::List<Tensor>, dim: i64) -> Result<Tensor, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     // Nothing joined with nothing has no dimension to look at.
     let dim = if *sizes == [0] { 0 } else { dimension(dim, sizes.len())? };
-    one(join(call, tensors, dim, &sizes, dtype)?)
+    join(call, &tensors, dim, &sizes, dtype)
 }
 
-/// (tensors, dim).
-pub fn cat(call: &Call<'_>, tensors: scratch::List<Tensor>, dim: i64) -> Result<Outputs, Error> {
-    cat_of(call, &tensors, dim)
-}
-
-/// (tensors, dim).
 pub fn stack(call: &Call<'_>, tensors: scratch::List<Tensor>, dim: i64) -> Result<Tensor, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let dim = dimension(dim, sizes.len())?;

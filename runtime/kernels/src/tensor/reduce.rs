@@ -1,13 +1,13 @@
 //! What reduces tensors and is no fold of one record: equality of all elements, sums to given sizes, medians and modes.
 
-use crate::engine::arguments::{int_arg, one, result, tensor_arg};
+use crate::engine::arguments::{one, result, tensor_arg};
 use crate::engine::cast;
 use crate::engine::folds::{Ordered, SumOf, first, itself, total_by};
 use crate::engine::lanes::{Acc, mask, with_acc};
 use crate::engine::rows::{self, Rows, with_real_work, with_work};
 use crate::tensor::fold::{Mask, folded, positions};
 use crate::{Call, Error, Outputs};
-use sconce_tensor::IValue;
+use sconce_tensor::{IValue, Tensor};
 use smallvec::smallvec;
 
 /// The pairwise sum of a lane in its accumulation type.
@@ -24,9 +24,8 @@ pub fn equal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Bool(same)])
 }
 
-pub fn sum_to_size(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn sum_to_size(call: &Call<'_>, t: &Tensor) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    let t = tensor_arg(args, 0)?;
     let lead = t.dim() - sizes.len();
     let mask: Mask = (0..t.dim()).map(|d| d < lead || (sizes[d - lead] == 1 && t.sizes()[d] != 1)).collect();
     if !mask.contains(&true) {
@@ -47,8 +46,7 @@ fn middle<W: Ordered>(lane: &[W]) -> usize {
     *order.select_nth_unstable_by(at, |&a, &b| lane[a].order(lane[b]).then(a.cmp(&b))).1
 }
 
-pub fn median(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
+pub fn median(call: &Call<'_>, t: &Tensor) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     if t.numel() == 0 {
         let empty = if dtype.is_float() { f64::NAN } else { i64::MIN as f64 };
@@ -60,9 +58,8 @@ pub fn median(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     }))
 }
 
-pub fn median_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    let mask = mask(&[int_arg(args, 1)?], t.dim())?;
+pub fn median_dim(call: &Call<'_>, t: &Tensor, dim: i64) -> Result<Outputs, Error> {
+    let mask = mask(&[dim], t.dim())?;
     with_real_work!(t.dtype(), W => positions::<W>(call, t, &mask, middle))
 }
 
@@ -80,9 +77,8 @@ fn most_frequent<T: Ordered>(lane: &[T]) -> usize {
     best
 }
 
-pub fn mode(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    let mask = mask(&[int_arg(args, 1)?], t.dim())?;
+pub fn mode(call: &Call<'_>, t: &Tensor, dim: i64) -> Result<Outputs, Error> {
+    let mask = mask(&[dim], t.dim())?;
     with_real_work!(t.dtype(), W => positions::<W>(call, t, &mask, most_frequent))
 }
 

@@ -359,8 +359,7 @@ kernels! {
 }
 
 /// `tensor_split` whose sections or indices are in a tensor.
-pub fn tensor_split_by_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let by = arg(args, 1)?.as_tensor()?;
+pub fn tensor_split_by_tensor(t: &IValue, by: &Tensor, dim: &IValue) -> Result<Outputs, Error> {
     if by.dtype() != DType::I64 {
         return Err(Error::runtime(format!(
             "tensor_split expected tensor_indices_or_sections to have dtype of long, but got {}",
@@ -376,18 +375,17 @@ pub fn tensor_split_by_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outpu
             )));
         }
     };
-    let inner = [args[0].clone(), by, arg(args, 2)?.clone()];
+    let inner = [t.clone(), by, dim.clone()];
     apply(|args| describe::views(describe::tensor_split_view, args), "tensor_split", &inner, None)
 }
 
 /// `narrow` with its start in a tensor of rank 0.
-pub fn narrow_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let start = arg(args, 2)?.as_tensor()?;
+pub fn narrow_tensor(t: &IValue, dim: &IValue, start: &Tensor, length: &IValue) -> Result<Outputs, Error> {
     if start.dim() != 0 || !start.dtype().is_int() {
         return Err(Error::runtime("start must be an 0-dim integral Tensor."));
     }
     let start = crate::engine::number::item_of(start)?.to_i64()?;
-    let inner = [args[0].clone(), arg(args, 1)?.clone(), IValue::Int(start), arg(args, 3)?.clone()];
+    let inner = [t.clone(), dim.clone(), IValue::Int(start), length.clone()];
     apply(|args| describe::views(describe::narrow_view, args), "narrow", &inner, None)
 }
 

@@ -146,7 +146,8 @@ pub fn roi_align(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     let (ratio, aligned) = (int_arg(args, 5)?, bool_arg(args, 6)?);
     let counts = [sizes[2] as usize, sizes[3] as usize];
     let manner = Manner { counts, ratio, shift: if aligned { 0.5 } else { 0.0 }, at_least_one: !aligned };
-    let readings = readings(&regions(tensor_arg(args, 0)?, tensor_arg(args, 1)?, float_arg(args, 2)?)?, &manner, Rounding(dtype))?;
+    let readings =
+        readings(&regions(tensor_arg(args, 0)?, tensor_arg(args, 1)?, float_arg(args, 2)?)?, &manner, Rounding(dtype))?;
     // The channels of an element lie side by side, so that one point is read for all of them at once.
     let picture = permute(tensor_arg(args, 0)?, &[0, 2, 3, 1])?.contiguous()?;
     let image = [picture.sizes()[1] as usize, picture.sizes()[2] as usize];

@@ -1,6 +1,7 @@
 //! Softmax and its logarithm: sums of exponentials in f64, each taken from the largest element of its lane.
 
 use super::*;
+use crate::engine::calling::kernels;
 use crate::engine::vectorize::vectorize_widest;
 
 /// Elements worth a thread where each costs an exponential.
@@ -87,15 +88,8 @@ fn softmax_of(call: &Call<'_>, args: &[IValue], log: bool, safe: bool) -> Result
     one(out)
 }
 
-pub fn softmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    softmax_of(call, args, false, false)
-}
-
-pub fn log_softmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    softmax_of(call, args, true, false)
-}
-
-/// A lane of nothing but minus infinity gives zeros.
-pub fn safe_softmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    softmax_of(call, args, false, true)
+kernels! {
+    softmax = softmax_of, false, false; log_softmax = softmax_of, true, false;
+    /// A lane of nothing but minus infinity gives zeros.
+    safe_softmax = softmax_of, false, true;
 }
