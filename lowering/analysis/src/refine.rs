@@ -7,6 +7,7 @@ mod control_flow;
 
 use crate::operators::{Constant, constant, is_operator, is_silent, source};
 use crate::types::{Tensor, TorchType};
+use crate::{Aliases, Symbols};
 use rustc_hash::FxHashMap;
 use sconce_ir::builder::Builder;
 use sconce_ir::builtin_type::Shaped;
@@ -51,8 +52,6 @@ pub fn meta_of_type(v: Value<'_, '_>) -> Meta {
 pub struct Metas {
     /// Of numbers and lists, by [`ValueExt::id`].
     known: RefCell<FxHashMap<usize, Meta>>,
-    /// Of tensors, what follows from what is assumed of those that a loop carries.
-    assumed: RefCell<FxHashMap<usize, TensorMeta>>,
     depth: Cell<usize>,
 }
 
@@ -66,8 +65,7 @@ impl Metas {
             return Meta::from(&c);
         }
         if !matches!(TorchType::of(v.r#type()), TorchType::Int | TorchType::Other) {
-            let assumed = self.assumed.borrow().get(&v.id()).cloned();
-            return assumed.map_or_else(|| meta_of_type(v), Meta::Tensor);
+            return meta_of_type(v);
         }
         if let Some(known) = self.known.borrow().get(&v.id()) {
             return known.clone();
@@ -97,73 +95,100 @@ impl Metas {
     /// What the operation's rule says of its results; `None` when it has none, or when the rule finds the call wrong (which the program then says
     /// when it runs).
     pub fn results(&self, op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
-        match op.op_name() {
-            "torch.prim.ListUnpack" => {
-                let list = op.operand_value(0)?;
-                let count = op.result_values().len();
-                let Meta::List(items) = self.meta(list) else {
-                    // The unpacking says how many pieces there are, also when the rule cannot.
-                    return self.piece(list.defining_op()?).map(|p| vec![Meta::Tensor(p); count]);
-                };
-                return (items.len() == count).then_some(items);
-            }
-            "torch.copy.to_tensor" | "torch.copy.to_vtensor" | "torch.tensor_static_info_cast" | "torch.derefine" => {
-                return Some(vec![self.meta(op.operand_value(0)?)]);
-            }
-            "torch.tensor.literal" | "torch.vtensor.literal" => return Some(vec![Meta::Tensor(literal(op)?)]),
-            _ if crate::operators::kind(op) == "prim.ConstantChunk" => return constant_chunk(op),
-            _ => {}
-        }
-        if sconce_torch::entry(op).is_some_and(|entry| entry.op() == ops::aten::__getitem___t) {
-            return self.element(op).map(|element| vec![element]);
-        }
-        self.by_rule(op)?.ok()
+        results_of(op, &|v| self.meta(v))
     }
+}
 
-    fn by_rule(&self, op: OperationRef<'_, '_>) -> Option<Result<Vec<Meta>, String>> {
-        let entry = sconce_torch::entry(op)?;
-        let mut arguments: Vec<Meta> = op.operand_values().into_iter().map(|v| self.meta(v)).collect();
-        for a in entry.schema().arguments.iter().skip(arguments.len()) {
-            arguments.push(Meta::from_default(a));
+/// What an operation gives if this is known of its operands; `None` as for [`Metas::results`].
+pub(crate) fn results_of<'c, 'a>(op: OperationRef<'c, 'a>, known: &dyn Fn(Value<'c, 'a>) -> Meta) -> Option<Vec<Meta>> {
+    match op.op_name() {
+        "torch.prim.ListUnpack" => {
+            let list = op.operand_value(0)?;
+            let count = op.result_values().len();
+            let Meta::List(items) = known(list) else {
+                // The unpacking says how many pieces there are, also when the rule cannot.
+                return piece(list.defining_op()?, known).map(|p| vec![Meta::Tensor(p); count]);
+            };
+            return (items.len() == count).then_some(items);
         }
-        Some(infer(entry, &arguments)?.map(|m| m.into_vec()).map_err(|e| e.to_string()))
+        "torch.copy.to_tensor" | "torch.copy.to_vtensor" | "torch.tensor_static_info_cast" | "torch.derefine" => {
+            return Some(vec![known(op.operand_value(0)?)]);
+        }
+        "torch.tensor.literal" | "torch.vtensor.literal" => return Some(vec![Meta::Tensor(literal(op)?)]),
+        _ if crate::operators::kind(op) == "prim.ConstantChunk" => return constant_chunk(op, known),
+        _ => {}
     }
-
-    /// What is known of an element of a list that nobody changes.
-    fn element(&self, op: OperationRef<'_, '_>) -> Option<Meta> {
-        let list = op.operand_value(0)?;
-        if !stays(source(list)) {
-            return None;
-        }
-        let Meta::List(items) = self.meta(list) else {
-            return list.defining_op().and_then(|op| self.piece(op)).map(Meta::Tensor);
-        };
-        if let Meta::Int(Size::Known(at)) = self.meta(op.operand_value(1)?) {
-            let count = i64::try_from(items.len()).ok()?;
-            let at = if at < 0 { at + count } else { at };
-            return items.get(usize::try_from(at).ok()?).cloned();
-        }
-        items.into_iter().map(Some).reduce(control_flow::join)?
+    if sconce_torch::entry(op).is_some_and(|entry| entry.op() == ops::aten::__getitem___t) {
+        return element(op, known).map(|element| vec![element]);
     }
+    by_rule(op, known)?.ok()
+}
 
-    /// What is known of every piece that an operation cuts.
-    fn piece(&self, op: OperationRef<'_, '_>) -> Option<TensorMeta> {
-        let id = sconce_torch::entry(op)?.op();
-        let (_, place) = CUTS.iter().find(|c| c.0 == id)?;
-        let Meta::Tensor(mut whole) = self.meta(op.operand_value(0)?) else { return None };
-        let dim = match op.operand_value(*place) {
-            None => 0,
-            Some(v) => match constant(v)? {
-                Constant::Int(d) => d,
-                _ => return None,
-            },
-        };
-        if let Some(sizes) = &mut whole.sizes {
-            let rank = sizes.len() as i64;
-            let at = usize::try_from(if dim < 0 { dim + rank } else { dim }).ok()?;
-            *sizes.get_mut(at)? = Size::Unknown;
+fn by_rule<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    known: &dyn Fn(Value<'c, 'a>) -> Meta,
+) -> Option<Result<Vec<Meta>, String>> {
+    let entry = sconce_torch::entry(op)?;
+    let mut arguments: Vec<Meta> = op.operand_values().into_iter().map(known).collect();
+    for a in entry.schema().arguments.iter().skip(arguments.len()) {
+        arguments.push(Meta::from_default(a));
+    }
+    Some(infer(entry, &arguments)?.map(|m| m.into_vec()).map_err(|e| e.to_string()))
+}
+
+/// What is known of an element of a list that nobody changes.
+fn element<'c, 'a>(op: OperationRef<'c, 'a>, known: &dyn Fn(Value<'c, 'a>) -> Meta) -> Option<Meta> {
+    let list = op.operand_value(0)?;
+    if !stays(source(list)) {
+        return None;
+    }
+    let Meta::List(items) = known(list) else {
+        return list.defining_op().and_then(|op| piece(op, known)).map(Meta::Tensor);
+    };
+    if let Meta::Int(Size::Known(at)) = known(op.operand_value(1)?) {
+        let count = i64::try_from(items.len()).ok()?;
+        let at = if at < 0 { at + count } else { at };
+        return items.get(usize::try_from(at).ok()?).cloned();
+    }
+    items.into_iter().reduce(|a, b| both(a, &b))
+}
+
+/// What is known of every piece that an operation cuts.
+fn piece<'c, 'a>(op: OperationRef<'c, 'a>, known: &dyn Fn(Value<'c, 'a>) -> Meta) -> Option<TensorMeta> {
+    let id = sconce_torch::entry(op)?.op();
+    let (_, place) = CUTS.iter().find(|c| c.0 == id)?;
+    let Meta::Tensor(mut whole) = known(op.operand_value(0)?) else { return None };
+    let dim = match op.operand_value(*place) {
+        None => 0,
+        Some(v) => match constant(v)? {
+            Constant::Int(d) => d,
+            _ => return None,
+        },
+    };
+    if let Some(sizes) = &mut whole.sizes {
+        let rank = sizes.len() as i64;
+        let at = usize::try_from(if dim < 0 { dim + rank } else { dim }).ok()?;
+        *sizes.get_mut(at)? = Size::Unknown;
+    }
+    Some(whole)
+}
+
+/// What holds of both.
+pub(crate) fn both(a: Meta, b: &Meta) -> Meta {
+    match (a, b) {
+        (a, b) if a == *b => a,
+        (Meta::Tensor(mut a), Meta::Tensor(b)) => {
+            a.dtype = a.dtype.filter(|dtype| b.dtype == Some(*dtype));
+            a.sizes = a
+                .sizes
+                .zip(b.sizes.as_ref())
+                .filter(|(a, b)| a.len() == b.len())
+                .map(|(a, b)| a.into_iter().zip(b).map(|(a, b)| if a == *b { a } else { Size::Unknown }).collect());
+            a.wrapped_number &= b.wrapped_number;
+            Meta::Tensor(a)
         }
-        Some(whole)
+        (Meta::Int(_), Meta::Int(_)) => Meta::Int(Size::Unknown),
+        _ => Meta::Unknown,
     }
 }
 
@@ -199,7 +224,8 @@ pub fn results(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
 
 /// What the operator's rule has against the call, by what is known of its operands: words that running it says too.
 pub fn refusal(op: OperationRef<'_, '_>) -> Option<String> {
-    Metas::default().by_rule(op)?.err()
+    let known = Metas::default();
+    by_rule(op, &|v| known.meta(v))?.err()
 }
 
 /// What a literal's elements say of it, whatever its type says.
@@ -220,8 +246,8 @@ const CUTS: &[(OpId, usize)] = &[
 ];
 
 /// What is known of the chunks of `prim::ConstantChunk`: of equally long ones the length, too.
-fn constant_chunk(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
-    let Meta::Tensor(mut chunk) = meta(source(op.operand_value(0)?)) else { return None };
+fn constant_chunk<'c, 'a>(op: OperationRef<'c, 'a>, known: &dyn Fn(Value<'c, 'a>) -> Meta) -> Option<Vec<Meta>> {
+    let Meta::Tensor(mut chunk) = known(source(op.operand_value(0)?)) else { return None };
     let count = op.result_values().len();
     if let Some(sizes) = &mut chunk.sizes {
         let (dim, rank) = (crate::operators::int_attribute(op, "dim")?, i64::try_from(sizes.len()).ok()?);
@@ -384,24 +410,38 @@ fn refine_results(op: OperationRef<'_, '_>, declared: Declared, known: &Metas) -
 }
 
 /// Refines everything in an operation, in program order, regions included.
-pub fn refine(root: OperationRef<'_, '_>) -> Result<usize, Error> {
-    refine_body(root, Declared::Kept, &Metas::default())
+pub fn refine<'c: 'a, 'a>(root: OperationRef<'c, 'a>) -> Result<usize, Error> {
+    refine_body(root, Declared::Kept, &Metas::default(), None)
 }
 
-fn refine_body(root: OperationRef<'_, '_>, declared: Declared, known: &Metas) -> Result<usize, Error> {
+/// `flow`: what is known of the function around the operation, if it has branches or loops.
+fn refine_body<'c: 'a, 'a>(
+    root: OperationRef<'c, 'a>,
+    declared: Declared,
+    known: &Metas,
+    flow: Option<&Symbols<'c, 'a, '_>>,
+) -> Result<usize, Error> {
+    if root.is("func.func") && control_flow::gives_tensors(root) {
+        let aliases = Aliases::of(root);
+        return refine_regions(root, declared, known, Some(&Symbols::of(root, &aliases)));
+    }
+    refine_regions(root, declared, known, flow)
+}
+
+fn refine_regions<'c: 'a, 'a>(
+    root: OperationRef<'c, 'a>,
+    declared: Declared,
+    known: &Metas,
+    flow: Option<&Symbols<'c, 'a, '_>>,
+) -> Result<usize, Error> {
     let mut changed = 0;
-    for region in root.region_refs() {
-        for block in region.blocks() {
-            for op in block.ops() {
-                changed += usize::from(match op.op_name() {
-                    "torch.prim.Loop" => control_flow::refine_loop(op, known)?,
-                    _ => refine_results(op, declared, known)?,
-                });
-                changed += refine_body(op, declared, known)?;
-                if op.is("torch.prim.If") {
-                    changed += usize::from(control_flow::refine_branch(op, known)?);
-                }
-            }
+    for block in root.region_refs().into_iter().flat_map(RegionExt::blocks) {
+        for op in block.ops() {
+            changed += usize::from(match flow {
+                Some(flow) if control_flow::is_control_flow(op) => control_flow::refine(op, flow)?,
+                _ => refine_results(op, declared, known)?,
+            });
+            changed += refine_body(op, declared, known, flow)?;
         }
     }
     Ok(changed)
@@ -409,7 +449,7 @@ fn refine_body(root: OperationRef<'_, '_>, declared: Declared, known: &Metas) ->
 
 /// Gives the tensor arguments of a function these types (`None`: leave it), and refines its body, whose own
 /// types are only hints. Its callers are not looked at.
-pub fn specialize(function: OperationRef<'_, '_>, inputs: &[Option<Tensor>]) -> Result<usize, Error> {
+pub fn specialize<'c: 'a, 'a>(function: OperationRef<'c, 'a>, inputs: &[Option<Tensor>]) -> Result<usize, Error> {
     let Some(block) = function.body(0) else { return Ok(0) };
     let mut changed = 0;
     for (v, want) in block.args().into_iter().zip(inputs) {
@@ -424,5 +464,5 @@ pub fn specialize(function: OperationRef<'_, '_>, inputs: &[Option<Tensor>]) -> 
         let t = sconce_ir::builtin_type::function(context, &inputs, &results);
         function.set_attr("function_type", sconce_ir::attr::r#type(t));
     }
-    Ok(changed + refine_body(function, Declared::Corrected, &Metas::default())?)
+    Ok(changed + refine_body(function, Declared::Corrected, &Metas::default(), None)?)
 }

@@ -4,8 +4,8 @@
 //! it begins with where each turn passes on such. A tensor that may be given other sizes in place has none.
 
 use crate::Aliases;
-use crate::operators::constant;
-use crate::refine;
+use crate::operators::{constant, kind, source};
+use crate::refine::{self, both};
 use crate::types::{Tensor, TorchType};
 use rustc_hash::FxHashMap;
 use sconce_ir::{BlockExt, BlockRef, OpExt, OperationRef, RegionExt, Value, ValueExt, ValueLike};
@@ -20,6 +20,9 @@ const MOST_DIMS: u32 = 1024;
 
 /// If more tensors than these may get other sizes, any may.
 const MOST_RESIZED: usize = 64;
+
+/// Turns in which what a loop carries loses only what a turn takes away: a dtype, a rank or a size, nearly always in the first.
+const TURNS: usize = 4;
 
 /// Loops that stand in more loops than these carry what their types say.
 const DEEPEST: usize = 3;
@@ -184,18 +187,24 @@ impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
         }
     }
 
-    fn passed(&self, block: BlockRef<'c, 'a>) -> Vec<Meta> {
+    fn known(&self, value: Value<'c, 'a>) -> Meta {
+        self.metas.get(&value.id()).cloned().unwrap_or(Meta::Unknown)
+    }
+
+    /// What a block passes on; nothing in the place of what is never made, since an error comes first.
+    fn passed(&self, block: BlockRef<'c, 'a>) -> Vec<Option<Meta>> {
         let values = block.terminator_op().map(OpExt::operand_values).unwrap_or_default();
-        values.iter().map(|v| self.metas.get(&v.id()).cloned().unwrap_or(Meta::Unknown)).collect()
+        let is_made = |v: &Value<'c, 'a>| source(*v).defining_op().is_none_or(|op| kind(op) != "prim.Uninitialized");
+        values.into_iter().map(|v| is_made(&v).then(|| self.known(v))).collect()
     }
 
     fn branches(&mut self, op: OperationRef<'c, 'a>) {
         let blocks: Vec<_> = op.region_refs().into_iter().flat_map(RegionExt::blocks).collect();
         blocks.iter().for_each(|block| self.block(*block));
-        let passed: Vec<Vec<Meta>> = blocks.iter().map(|block| self.passed(*block)).collect();
+        let passed: Vec<Vec<Option<Meta>>> = blocks.iter().map(|block| self.passed(*block)).collect();
         for (at, result) in op.result_values().into_iter().enumerate() {
-            let first = passed.first().and_then(|p| p.get(at)).cloned().unwrap_or(Meta::Unknown);
-            let agreed = passed.iter().skip(1).fold(first, |a, p| p.get(at).map_or(Meta::Unknown, |b| both(a, b)));
+            let ways = passed.iter().filter_map(|p| p.get(at).cloned().unwrap_or(Some(Meta::Unknown)));
+            let agreed = ways.reduce(|a, b| both(a, &b)).unwrap_or(Meta::Unknown);
             let meta = self.filled(agreed, result);
             self.set(result, meta);
         }
@@ -203,14 +212,12 @@ impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
 
     fn turns(&mut self, op: OperationRef<'c, 'a>) {
         let Some(body) = op.body(0) else { return };
-        let operands = op.operand_values();
-        let mut carried: Vec<Meta> =
-            operands.iter().skip(2).map(|v| self.metas.get(&v.id()).cloned().unwrap_or(Meta::Unknown)).collect();
+        let mut carried: Vec<Meta> = op.operand_values().into_iter().skip(2).map(|v| self.known(v)).collect();
         self.loops += 1;
         if self.loops > DEEPEST {
             carried.iter_mut().for_each(|meta| *meta = Meta::Unknown);
         }
-        loop {
+        for turn in 1.. {
             self.arguments(body);
             for (argument, meta) in body.args().into_iter().skip(1).zip(&carried) {
                 let meta = self.filled(meta.clone(), argument);
@@ -219,11 +226,13 @@ impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
             self.block(body);
             // What a turn passes on is what the next begins with: less is known then, until nothing changes.
             let next = self.passed(body).into_iter().skip(1);
-            let agreed: Vec<Meta> = carried.iter().cloned().zip(next).map(|(a, b)| both(a, &b)).collect();
+            let agree = |(a, b): (&Meta, Option<Meta>)| b.map_or_else(|| a.clone(), |b| both(a.clone(), &b));
+            let agreed: Vec<Meta> = carried.iter().zip(next).map(agree).collect();
             if agreed == carried || self.loops > DEEPEST {
                 break;
             }
-            carried = agreed.into_iter().zip(carried).map(|(a, b)| if a == b { a } else { Meta::Unknown }).collect();
+            let keeps = |(a, b): (Meta, Meta)| if a == b || turn < TURNS { a } else { Meta::Unknown };
+            carried = agreed.into_iter().zip(carried).map(keeps).collect();
         }
         self.loops -= 1;
         for (result, meta) in op.result_values().into_iter().zip(carried) {
@@ -237,8 +246,7 @@ impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
             self.arguments(block);
             self.block(block);
         }
-        let operands: Vec<Meta> =
-            op.operand_values().iter().map(|v| self.metas.get(&v.id()).cloned().unwrap_or(Meta::Unknown)).collect();
+        let operands: Vec<Meta> = op.operand_values().into_iter().map(|v| self.known(v)).collect();
         let metas = self.results(op, &operands);
         self.note_resized(op, &operands, metas.as_deref());
         for (at, result) in op.result_values().into_iter().enumerate() {
@@ -265,19 +273,7 @@ impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
         match op.op_name() {
             "torch.prim.ListConstruct" if op.result_value(0).is_some_and(|list| self.aliases.has_writers(list)) => None,
             "torch.prim.ListConstruct" => Some(vec![Meta::List(operands.to_vec())]),
-            "torch.prim.ListUnpack" => match operands {
-                [Meta::List(items)] if items.len() == op.result_values().len() => Some(items.clone()),
-                _ => None,
-            },
-            "torch.copy.to_tensor" | "torch.copy.to_vtensor" | "torch.tensor_static_info_cast" | "torch.derefine" => {
-                Some(operands.to_vec())
-            }
-            _ => {
-                let entry = sconce_torch::entry(op)?;
-                let defaults = entry.schema().arguments.iter().skip(operands.len()).map(Meta::from_default);
-                let all: Vec<Meta> = operands.iter().cloned().chain(defaults).collect();
-                infer(entry, &all)?.ok().map(|metas| metas.into_vec())
-            }
+            _ => refine::results_of(op, &|v| self.known(v)),
         }
     }
 
@@ -299,24 +295,5 @@ impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
                 self.resized.push(*value);
             }
         }
-    }
-}
-
-/// What holds of both.
-fn both(a: Meta, b: &Meta) -> Meta {
-    match (a, b) {
-        (a, b) if a == *b => a,
-        (Meta::Tensor(mut a), Meta::Tensor(b)) => {
-            a.dtype = a.dtype.filter(|dtype| b.dtype == Some(*dtype));
-            a.sizes = a
-                .sizes
-                .zip(b.sizes.as_ref())
-                .filter(|(a, b)| a.len() == b.len())
-                .map(|(a, b)| a.into_iter().zip(b).map(|(a, b)| if a == *b { a } else { Size::Unknown }).collect());
-            a.wrapped_number &= b.wrapped_number;
-            Meta::Tensor(a)
-        }
-        (Meta::Int(_), Meta::Int(_)) => Meta::Int(Size::Unknown),
-        _ => Meta::Unknown,
     }
 }
