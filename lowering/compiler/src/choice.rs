@@ -1,10 +1,9 @@
 //! Which operations become machine code: those that lower, that are not slower there than the runtime's kernels, and, where the interpreter's bits are asked
 //! for, that cannot differ from them.
 
-use sconce_ir::Value;
 use sconce_ir::prelude::*;
 use sconce_linalg::Work;
-use sconce_regions::{NotTaken, Taken, Target, no_lowering, refused_together};
+use sconce_regions::{NotTaken, Taken, Target, no_lowering};
 use sconce_request::Job;
 
 /// Multiply-adds, or folds of windows, from which a product or a pool stays with the runtime, which packs it and blocks it for the caches. Loops made from linalg take 0.6 to 1.3 of its time
@@ -31,10 +30,6 @@ impl Target for Chosen<'_> {
             return Err(("kernel-is-faster", "the runtime's kernel is faster".into()));
         }
         Ok(Taken::Code)
-    }
-
-    fn refuses_together<'c>(&self, ops: &[OperationRef<'c, '_>], leaving: &[Value<'c, '_>]) -> Vec<(usize, NotTaken)> {
-        refused_together(ops, leaving)
     }
 }
 

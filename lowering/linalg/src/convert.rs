@@ -17,6 +17,7 @@ use sconce_schema::scalar::ScalarExpr;
 use sconce_schema::{DType, OpId, ops};
 use sconce_torch::types::spelled;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// The dialects lowered functions are made of. A pass that lowers must declare them.
 pub const DIALECTS: &[&str] = &["func", "linalg", "arith", "math", "tensor", "scf", "bufferization", "memref"];
@@ -405,8 +406,8 @@ pub fn refused_together<'c>(
     let mut scope = Scope::new();
     let mut lower = |op: OperationRef<'c, '_>| -> Result<(), Error> {
         for v in op.operand_values() {
-            if !scope.contains_key(&v.id()) {
-                scope.insert(v.id(), operand_item(&mut l, v)?);
+            if let Entry::Vacant(unknown) = scope.entry(v.id()) {
+                unknown.insert(operand_item(&mut l, v)?);
             }
         }
         let items = lower_op(&mut l, op, &|v| scope.get(&v.id()).cloned())?;

@@ -7,5 +7,5 @@
 mod outline;
 mod pass;
 
-pub use outline::{NotTaken, Options, Outlined, Report, Taken, Target, outline};
-pub use pass::{OutlineRegions, PASSES, no_lowering, refused_together};
+pub use outline::{NotTaken, Options, Outlined, Report, Taken, Target, no_lowering, outline};
+pub use pass::{OutlineRegions, PASSES};

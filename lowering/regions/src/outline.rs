@@ -55,8 +55,17 @@ pub trait Target {
     /// A code and a sentence.
     fn takes(&self, op: OperationRef<'_, '_>) -> Result<Taken, NotTaken>;
 
-    /// Which of these operations, each of which it takes, cannot be in one region that gives `leaving`.
-    fn refuses_together<'c>(&self, ops: &[OperationRef<'c, '_>], leaving: &[Value<'c, '_>]) -> Vec<(usize, NotTaken)>;
+    /// Which of these operations, each of which it takes, cannot be in one region that gives `leaving`: what cannot be lowered behind the others.
+    fn refuses_together<'c>(&self, ops: &[OperationRef<'c, '_>], leaving: &[Value<'c, '_>]) -> Vec<(usize, NotTaken)> {
+        let Some(first) = ops.first() else { return Vec::new() };
+        let refused = sconce_linalg::refused_together(first.context_ref(), ops, leaving);
+        refused.into_iter().map(|(at, why)| (at, no_lowering(why))).collect()
+    }
+}
+
+/// An operation that cannot be lowered.
+pub fn no_lowering(why: sconce_linalg::Error) -> NotTaken {
+    ("no-lowering", why.to_string())
 }
 
 /// How an operation gets into a region.
@@ -293,7 +302,7 @@ impl Outliner<'_> {
 
 /// The immutable tensor type of a tensor type; other types as they are.
 fn value_type<'c>(context: &'c Context, t: Type<'c>) -> Result<Type<'c>, Error> {
-    to_value_type(context, t).ok_or_else(|| Error::Invalid(format!("{t} has no form for values")))
+    to_value_type(context, t).ok_or_else(|| Error::Invalid(format!("{} has no form for values", spelled(t))))
 }
 
 /// Moves the group into a region in place of its last operation.

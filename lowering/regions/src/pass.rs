@@ -1,7 +1,7 @@
 //! `outline-regions`, the pass.
 
-use crate::outline::{NotTaken, Options, Taken, Target, outline};
-use sconce_ir::{OpExt, OperationRef, Value};
+use crate::outline::{NotTaken, Options, Taken, Target, no_lowering, outline};
+use sconce_ir::{OpExt, OperationRef};
 use sconce_pass::{Pass, PassOption, PassResult, PassRow, PassRun, row};
 
 /// Makes a `sconce.region` of every run of operations that lower to linalg.
@@ -32,22 +32,6 @@ impl Target for Lowered {
         let work = sconce_linalg::supports(op.context_ref(), op).map_err(no_lowering)?;
         Ok(if work.calls { Taken::Call } else { Taken::Code })
     }
-
-    fn refuses_together<'c>(&self, ops: &[OperationRef<'c, '_>], leaving: &[Value<'c, '_>]) -> Vec<(usize, NotTaken)> {
-        refused_together(ops, leaving)
-    }
-}
-
-/// [`Target::refuses_together`] of whatever is lowered to linalg.
-pub fn refused_together<'c>(ops: &[OperationRef<'c, '_>], leaving: &[Value<'c, '_>]) -> Vec<(usize, NotTaken)> {
-    let Some(first) = ops.first() else { return Vec::new() };
-    let refused = sconce_linalg::refused_together(first.context_ref(), ops, leaving);
-    refused.into_iter().map(|(at, why)| (at, no_lowering(why))).collect()
-}
-
-/// An operation that cannot be lowered.
-pub fn no_lowering(why: sconce_linalg::Error) -> NotTaken {
-    ("no-lowering", why.to_string())
 }
 
 /// The passes of this crate.
