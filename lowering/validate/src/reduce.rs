@@ -4,7 +4,7 @@
 //! type that was seen there, so that what is made for it fits.
 
 use crate::inputs::Given;
-use crate::outcome::{Content, Leaf};
+use crate::outcome::{Content, Leaf, Number};
 use crate::run::{Artifacts, Calls, unit_of};
 use sconce_analysis::Tensor;
 use sconce_analysis::refine::set_tensor_type;
@@ -81,14 +81,6 @@ pub fn reduce<'c>(
 enum Seen {
     Tensor(Tensor),
     Number(Number),
-}
-
-/// A value that is a constant.
-#[derive(Clone, Copy, Debug)]
-enum Number {
-    Int(i64),
-    Bool(bool),
-    Float(f64),
 }
 
 struct Search<'c, 'f> {
@@ -239,8 +231,7 @@ fn observe(module: &Module<'_>, function: &str) -> Option<HashMap<(usize, usize)
     let given = Given::default();
     let outcomes = Calls::of(&before, function, &given).ok()?.outcomes(&unit, function, &Artifacts::default()).ok()?;
     let (_, first) = outcomes.into_iter().next()?;
-    let of_result = |leaf: &Leaf| leaf.name.strip_prefix("result ")?.parse::<usize>().ok();
-    let known = |leaf: Leaf| Some((*places.get(of_result(&leaf)?)?, seen_in(leaf.content)?));
+    let known = |leaf: Leaf| Some((*places.get(leaf.result?)?, seen_in(leaf.content)?));
     Some(first.leaves.into_iter().filter_map(known).collect())
 }
 
@@ -250,17 +241,8 @@ fn seen_in(content: Content) -> Option<Seen> {
             let sizes = sizes.into_iter().map(Some).collect();
             Some(Seen::Tensor(Tensor { value: false, sizes: Some(sizes), dtype: Some(dtype) }))
         }
-        Content::Other(text) => {
-            let number = match text.as_str() {
-                "True" => Number::Bool(true),
-                "False" => Number::Bool(false),
-                text => match text.parse() {
-                    Ok(n) => Number::Int(n),
-                    Err(_) => Number::Float(text.parse().ok()?),
-                },
-            };
-            Some(Seen::Number(number))
-        }
+        Content::Number(number) => Some(Seen::Number(number)),
+        Content::Other(_) => None,
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Outcome {
 pub struct Leaf {
     /// `result 0`, `argument 1.weight`.
     pub name: String,
+    /// The number of the result that it is, or that holds it and has no name beside.
+    pub result: Option<usize>,
     pub content: Content,
 }
 
@@ -34,7 +36,37 @@ pub enum Content {
         /// The number of the first tensor with the same storage.
         storage: usize,
     },
+    Number(Number),
     Other(String),
+}
+
+/// A number that is no tensor; NaN is NaN.
+#[derive(Clone, Copy, Debug)]
+pub enum Number {
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+}
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Number) -> bool {
+        match (self, other) {
+            (Number::Bool(a), Number::Bool(b)) => a == b,
+            (Number::Int(a), Number::Int(b)) => a == b,
+            (Number::Float(a), Number::Float(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
+            _ => false,
+        }
+    }
+}
+
+impl std::fmt::Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Number::Bool(b) => write!(f, "{:?}", IValue::Bool(b)),
+            Number::Int(n) => write!(f, "{:?}", IValue::Int(n)),
+            Number::Float(x) => write!(f, "{:?}", IValue::Double(x)),
+        }
+    }
 }
 
 /// How close results must be.
@@ -68,6 +100,9 @@ impl Leaves {
                 Some(Ok(value)) => return self.add(&format!("{name}.value"), &value),
                 other => return self.other(name, format!("{other:?}")),
             },
+            IValue::Bool(b) => return self.leaf(name, Content::Number(Number::Bool(*b))),
+            IValue::Int(n) => return self.leaf(name, Content::Number(Number::Int(*n))),
+            IValue::Double(x) => return self.leaf(name, Content::Number(Number::Float(*x))),
             other => return self.other(name, format!("{other:?}")),
         };
         if !self.open.insert(address) {
@@ -99,7 +134,11 @@ impl Leaves {
     }
 
     fn other(&mut self, name: &str, text: String) {
-        self.out.push(Leaf { name: name.to_owned(), content: Content::Other(text) });
+        self.leaf(name, Content::Other(text));
+    }
+
+    fn leaf(&mut self, name: &str, content: Content) {
+        self.out.push(Leaf { name: name.to_owned(), result: None, content });
     }
 
     fn tensor(&mut self, name: &str, t: &Tensor) {
@@ -109,8 +148,7 @@ impl Leaves {
         self.tensors.push(t.clone());
         let plain = t.reread(t.dtype().underlying(), None);
         let bytes = plain.contiguous().map(|t| t.read_bytes()).unwrap_or_default();
-        let content = Content::Tensor { dtype: t.dtype(), sizes: t.sizes().to_vec(), bytes, storage };
-        self.out.push(Leaf { name: name.to_owned(), content });
+        self.leaf(name, Content::Tensor { dtype: t.dtype(), sizes: t.sizes().to_vec(), bytes, storage });
     }
 
     pub fn finish(self) -> Vec<Leaf> {
@@ -122,8 +160,11 @@ impl Outcome {
     /// Of a call that ended so, with what is now left of its arguments.
     pub fn of(result: &Result<Outputs, RunError>, arguments: &[IValue]) -> Outcome {
         let mut leaves = Leaves::default();
-        let results = result.iter().flatten().enumerate();
-        results.for_each(|(i, v)| leaves.add(&format!("result {i}"), v));
+        for (i, v) in result.iter().flatten().enumerate() {
+            let (name, first) = (format!("result {i}"), leaves.out.len());
+            leaves.add(&name, v);
+            leaves.out[first..].iter_mut().filter(|leaf| leaf.name == name).for_each(|leaf| leaf.result = Some(i));
+        }
         arguments.iter().enumerate().for_each(|(i, v)| leaves.add(&format!("argument {i}"), v));
         let raised = result.as_ref().err().map(RunError::without_traces);
         Outcome { leaves: leaves.finish(), printed: String::new(), raised }
@@ -151,6 +192,7 @@ fn leaf_difference(now: &Leaf, before: &Leaf, closeness: Closeness) -> Option<St
         return Some(format!("{name} is {} now", now.name));
     }
     match (&now.content, &before.content) {
+        (Content::Number(a), Content::Number(b)) => (a != b).then(|| format!("{name} was {b}, now {a}")),
         (Content::Other(a), Content::Other(b)) => (a != b).then(|| format!("{name} was {b}, now {a}")),
         (
             Content::Tensor { dtype, sizes, bytes, storage },
