@@ -118,8 +118,7 @@ pub trait Typed<S, M> {
 pub struct Plain;
 
 macro_rules! functions {
-    ($($a:ident)*; $($s:ident)*) => {
-        #[allow(non_snake_case, reason = "settings are named as their types")]
+    ($($a:ident $x:ident)*; $($s:ident $y:ident)*) => {
         impl<Function, R, $($a: Read,)* $($s),*> Typed<($($s,)*), fn($($a),*) -> R> for Function
         where
             Function: Fn($($a,)* $($s),*) -> R,
@@ -132,46 +131,45 @@ macro_rules! functions {
                 fn read_and_call<R, $($a: Read,)* $($s),*>(
                     function: &dyn Fn($($a,)* $($s),*) -> R,
                     args: &[Meta],
-                    ($($s,)*): ($($s,)*),
+                    ($($y,)*): ($($s,)*),
                 ) -> Result<Option<R>, ShapeError> {
                     let mut next = 0;
                     $(
-                        let Some($a) = <$a as Read>::read(args, next)? else { return Ok(None) };
+                        let Some($x) = <$a as Read>::read(args, next)? else { return Ok(None) };
                         next += <$a as Read>::PLACES;
                     )*
                     let _ = next;
-                    Ok(Some(function($($a,)* $($s),*)))
+                    Ok(Some(function($($x,)* $($y),*)))
                 }
                 read_and_call(self, args, settings)
             }
         }
     };
-    ($($s:ident)*) => {
+    ($($s:ident $y:ident)*) => {
         impl<Function, R, $($s),*> Typed<($($s,)*), Plain> for Function
         where
             Function: for<'a> Fn(&'a [Meta] $(, $s)*) -> R,
         {
             type Outcome = R;
             #[inline(always)]
-            #[allow(non_snake_case, reason = "settings are named as their types")]
-            fn apply(&self, args: &[Meta], ($($s,)*): ($($s,)*)) -> Result<Option<R>, ShapeError> {
-                Ok(Some(self(args $(, $s)*)))
+            fn apply(&self, args: &[Meta], ($($y,)*): ($($s,)*)) -> Result<Option<R>, ShapeError> {
+                Ok(Some(self(args $(, $y)*)))
             }
         }
-        functions!(A; $($s)*);
-        functions!(A B; $($s)*);
-        functions!(A B C; $($s)*);
-        functions!(A B C D; $($s)*);
-        functions!(A B C D E; $($s)*);
-        functions!(A B C D E F; $($s)*);
-        functions!(A B C D E F G; $($s)*);
-        functions!(A B C D E F G H; $($s)*);
+        functions!(A a; $($s $y)*);
+        functions!(A a B b; $($s $y)*);
+        functions!(A a B b C c; $($s $y)*);
+        functions!(A a B b C c D d; $($s $y)*);
+        functions!(A a B b C c D d E e; $($s $y)*);
+        functions!(A a B b C c D d E e F f; $($s $y)*);
+        functions!(A a B b C c D d E e F f G g; $($s $y)*);
+        functions!(A a B b C c D d E e F f G g H h; $($s $y)*);
     };
 }
 functions!();
-functions!(S);
-functions!(S T);
-functions!(S T U);
+functions!(S s);
+functions!(S s T t);
+functions!(S s T t U u);
 
 /// What a function says: a rule's results, or what they follow from.
 pub trait Outcome: Sized {
