@@ -42,7 +42,7 @@ def : Op<"aten::nll_loss_backward(Tensor grad_output, Tensor self, Tensor target
 def : Op<"aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss_forward"; let kernel = "likelihoods::nll_loss_forward"; }
 def : Op<"aten::nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))">;
 
-def : Op<"aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor"> { let numerics = Close; let shape = "loss::nll_loss_nd"; let kernel = "likelihoods::nll_loss"; }
+def : Op<"aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor"> { let numerics = Close; let shape = "loss::nll_loss_nd"; }
 
 def : Op<"aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::poisson_nll_loss"; }
 
@@ -81,7 +81,7 @@ def : Op<"aten::multilabel_margin_loss_backward.grad_input(Tensor grad_output, T
 def : Op<"aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)"> { let numerics = Close; let shape = "loss::multilabel_margin_loss_forward"; let refuses = [NoKernel<"multilabel_margin_loss_forward_out_frame", [HalfFloats]>]; }
 def : Op<"aten::multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))">;
 
-def : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor", [Differentiable]> { let numerics = Close; let shape = "loss::nll_loss_nd"; let kernel = "likelihoods::nll_loss"; }
+def : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor", [Differentiable]> { let numerics = Close; let shape = "loss::nll_loss_nd"; }
 def : Op<"aten::nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }

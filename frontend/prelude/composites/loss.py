@@ -116,6 +116,24 @@ def nll_backward(grad, t, target, weight: Optional[Tensor], reduction: int, igno
     return torch.zeros(t.shape, dtype=t.dtype).scatter(dim, named.unsqueeze(dim), step.unsqueeze(dim))
 
 
+# aten::nll_loss
+def nll_loss(self, target, weight, reduction, ignore_index):
+    """The loss without the sum of the weights."""
+    return torch.ops.aten.nll_loss_forward(self, target, weight, reduction, ignore_index)[0]
+
+
+# aten::nll_loss_nd
+def nll_loss_nd(self, target, weight, reduction, ignore_index):
+    """What has further dimensions is an image of one line."""
+    if self.dim() <= 2:
+        return torch.ops.aten.nll_loss(self, target, weight, reduction, ignore_index)
+    batch, classes = self.size(0), self.size(1)
+    places = target.numel() // max(batch, 1)
+    image, line = self.reshape(batch, classes, 1, places), target.reshape(batch, 1, places)
+    loss = torch.ops.aten.nll_loss2d_forward(image, line, weight, reduction, ignore_index)[0]
+    return loss.reshape(target.shape) if reduction == 0 else loss
+
+
 # aten::nll_loss_backward, aten::nll_loss2d_backward
 def nll_loss_backward(grad_output, self, target, weight, reduction, ignore_index, total_weight):
     return nll_backward(grad_output, self, target, weight, reduction, ignore_index, total_weight)

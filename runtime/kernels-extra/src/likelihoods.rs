@@ -16,26 +16,6 @@ pub fn binary_cross_entropy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outp
     fold::evaluate(call, args)
 }
 
-fn nll(t: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignored: i64) -> Result<(Vec<f64>, f64), Error> {
-    let targets = Targets::new(target, weight, by_class(t).length(), ignored)?;
-    match t.dtype() {
-        DType::F64 => targets.likelihoods::<f64>(t, |_, lane, class| itself(lane[class])),
-        _ => targets.likelihoods::<f32>(t, |_, lane, class| itself(lane[class])),
-    }
-}
-
-pub fn nll_loss(
-    call: &Call<'_>,
-    t: &Tensor,
-    target: &Tensor,
-    weight: Option<&Tensor>,
-    reduction: i64,
-    ignored: i64,
-) -> Result<Tensor, Error> {
-    let (values, weight) = nll(t, target, weight, ignored)?;
-    reduced(call, values, weight, reduction)
-}
-
 /// The loss, and the sum of the weights (0 when nothing is reduced).
 pub fn nll_loss_forward(
     call: &Call<'_>,
@@ -45,7 +25,11 @@ pub fn nll_loss_forward(
     reduction: i64,
     ignored: i64,
 ) -> Result<(Tensor, Tensor), Error> {
-    let (values, weight) = nll(t, target, weight, ignored)?;
+    let targets = Targets::new(target, weight, by_class(t).length(), ignored)?;
+    let (values, weight) = match t.dtype() {
+        DType::F64 => targets.likelihoods::<f64>(t, |_, lane, class| itself(lane[class])),
+        _ => targets.likelihoods::<f32>(t, |_, lane, class| itself(lane[class])),
+    }?;
     let loss = reduced(call, values, weight, reduction)?;
     let weight = if reduction == 0 && t.dim() > 1 { 0.0 } else { weight };
     Ok((loss, cast::from_vec(vec![weight], &[], result_dtype(call.metas, 0)?)?))

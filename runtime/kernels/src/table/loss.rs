@@ -23,7 +23,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::engine::calling::defined)), // aten::nll_loss_backward
     Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::nll_loss_forward
     None, // aten::nll_loss_forward.output
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::nll_loss_nd
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::nll_loss_nd
     Some(crate::kernel(crate::engine::calling::defined)), // aten::poisson_nll_loss
     None, // aten::smooth_l1_loss
     None, // aten::smooth_l1_loss.out
@@ -47,7 +47,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::multilabel_margin_loss_backward.grad_input
     Some(crate::kernel(crate::engine::calling::defined)), // aten::multilabel_margin_loss_forward
     None, // aten::multilabel_margin_loss_forward.output
-    Some(crate::kernel(crate::engine::extra::elsewhere)), // aten::nll_loss
+    Some(crate::kernel(crate::engine::calling::defined)), // aten::nll_loss
     None, // aten::nll_loss.out
     None, // aten::nll_loss2d_backward.grad_input
     None, // aten::nll_loss_backward.grad_input
