@@ -989,10 +989,10 @@ const TORCH: &[(&str, Host)] = &[
     }),
     ("torch.Size", |e, a| Ok(Value::tuple(e.items(&a.need("sizes")?)?))),
     ("torch.manual_seed", |_, a| {
-        sconce_kernels::mersenne::manual_seed(int(&a.need("seed")?)? as u64);
-        Ok(Value::Generator(sconce_kernels::mersenne::default_generator().clone()))
+        sconce_tensor::mersenne::manual_seed(int(&a.need("seed")?)? as u64);
+        Ok(Value::Generator(sconce_tensor::mersenne::default_generator().clone()))
     }),
-    ("torch.Generator", |_, _| Ok(Value::Generator(sconce_kernels::mersenne::generator(0)))),
+    ("torch.Generator", |_, _| Ok(Value::Generator(sconce_tensor::mersenne::generator(0)))),
     ("torch.device", |_, a| {
         let v = a.need("type")?;
         match v {

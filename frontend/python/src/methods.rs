@@ -126,7 +126,7 @@ impl Evaluator {
             }),
             Value::Generator(g) => {
                 if let Some(Value::Int(seed)) = args.first() {
-                    sconce_kernels::mersenne::with_engine(g, |e| e.reseed(*seed as u64));
+                    sconce_tensor::mersenne::with_engine(g, |e| e.reseed(*seed as u64));
                 }
                 Ok(object.clone())
             }

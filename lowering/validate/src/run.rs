@@ -55,7 +55,7 @@ impl Runnable {
     /// Calls it.
     pub fn call(&self, arguments: &[IValue]) -> Outcome {
         let printed: Arc<Mutex<Vec<u8>>> = Arc::default();
-        sconce_kernels::mersenne::manual_seed(0);
+        sconce_tensor::mersenne::manual_seed(0);
         let grad = sconce_kernels::grad::enable(true);
         let result = self.executable.run(self.function, arguments.to_vec(), &options(Some(printed.clone())));
         sconce_kernels::grad::enable(grad);

@@ -5,8 +5,8 @@
 
 use sconce_interpreter::program::{Function, Instruction, Op, Operand, Program};
 use sconce_interpreter::{Executable, Options};
-use sconce_kernels::mersenne::Engine;
 use sconce_schema::{DType, Type};
+use sconce_tensor::mersenne::Engine;
 use sconce_tensor::{Dict, IValue, Memory, Tensor};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -4,8 +4,8 @@ use crate::incomplete_gamma::stirling_remainder;
 use sconce_kernels::engine::arguments::{result, tensor_arg};
 use sconce_kernels::engine::cast;
 use sconce_kernels::engine::functions::lgamma;
-use sconce_kernels::mersenne::{Engine, default_generator, with_engine};
 use sconce_kernels::{Call, Error, Outputs, not_implemented};
+use sconce_tensor::mersenne::{Engine, default_generator, with_engine};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
 

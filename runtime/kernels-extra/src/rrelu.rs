@@ -4,8 +4,8 @@ use sconce_kernels::engine::arguments::{arg, bool_arg};
 use sconce_kernels::engine::cast;
 use sconce_kernels::engine::compose::{all, tensor as op};
 use sconce_kernels::engine::number::Number;
-use sconce_kernels::mersenne::{default_generator, with_engine};
 use sconce_kernels::{Error, not_implemented};
+use sconce_tensor::mersenne::{default_generator, with_engine};
 use sconce_tensor::{IValue, Tensor};
 
 /// Between which slopes lie.

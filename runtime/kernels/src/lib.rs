@@ -24,4 +24,3 @@ pub use engine::declared::{HasKernel, register};
 pub use engine::extra::extend;
 pub use engine::typed::kernel;
 pub use engine::{cast, defaults, derived, elementwise, grad, number, parallel, scratch, transcendental};
-pub use tensor::mersenne;

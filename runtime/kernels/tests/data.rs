@@ -207,7 +207,7 @@ fn any_byte_but_0_is_true() {
 /// Recorded with PyTorch 2.15 from generators seeded with the numbers given.
 #[test]
 fn draws_are_pytorchs() {
-    let seeded = |seed| IValue::Generator(sconce_kernels::mersenne::generator(seed));
+    let seeded = |seed| IValue::Generator(sconce_tensor::mersenne::generator(seed));
     let t = Tensor::zeros(&[5], DType::I64).unwrap();
     call("aten::random_.from", &[t.clone().into(), int(-5), int(5), seeded(753)]).unwrap();
     assert_eq!(t.to_vec::<i64>(), [-1, -3, 0, 0, 1]);

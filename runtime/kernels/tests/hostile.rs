@@ -2,8 +2,8 @@
 //!
 //! `SCONCE_SEED` and `SCONCE_CALLS` are the seed and how many calls each operator gets; `SCONCE_OPERATOR` names a single one.
 
-use sconce_kernels::mersenne::{Engine, generator};
 use sconce_schema::{DType, OpEntry, Type};
+use sconce_tensor::mersenne::{Engine, generator};
 use sconce_tensor::{Dict, DictKey, EnumValue, Future, IValue, Memory, Object, Tensor};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

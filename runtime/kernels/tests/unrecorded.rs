@@ -136,7 +136,7 @@ fn equal_seeds_draw_equally() {
         tensor("aten::rand", &[IValue::int_list(&[4])]).to_vec::<f32>()
     };
     assert_eq!(draw(7), draw(7));
-    let generator = sconce_kernels::mersenne::generator(1);
+    let generator = sconce_tensor::mersenne::generator(1);
     call("aten::manual_seed.generator", &[IValue::Generator(generator), int(7)]).unwrap();
 }
 

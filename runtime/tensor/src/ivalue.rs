@@ -2,6 +2,7 @@
 
 use crate::handle::{FEW, Handle, ROOM, Reused, Spare};
 use crate::lock::{Lock, ReadGuard, WriteGuard};
+use crate::mersenne::Generator;
 use crate::watch::Version;
 use crate::{DType, Error, Sizes, Tensor};
 use indexmap::IndexMap;
@@ -92,11 +93,6 @@ pub enum FutureState {
     Done(IValue),
     /// The message of the exception that ended the task.
     Failed(String),
-}
-
-/// A random number generator handle; its state lives in `sconce-kernels`, which draws from it.
-pub struct Generator {
-    pub state: Mutex<Box<dyn std::any::Any + Send>>,
 }
 
 /// What may be a key: PyTorch allows int, float, complex, bool, str and tensors (by identity).

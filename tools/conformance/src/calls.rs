@@ -149,7 +149,7 @@ impl Call {
             return Err(Error::Unsupported("default arguments are not part of a listing".into()));
         }
         if let Some(seed) = self.get("seed").as_u64() {
-            sconce_kernels::mersenne::manual_seed(seed);
+            sconce_tensor::mersenne::manual_seed(seed);
         }
         let printed: Arc<Mutex<Vec<u8>>> = Arc::default();
         let options = Options { output: Some(printed.clone()), ..options.clone() };

@@ -86,7 +86,7 @@ pub fn random(text: &str) -> Result<Cells, Error> {
             .as_array()
             .and_then(|list| list.iter().map(|v| v.as_u64().and_then(|w| u32::try_from(w).ok())).collect());
         let words = words.ok_or_else(|| Error::malformed("words", stream))?;
-        let mut engine = sconce_kernels::mersenne::Engine::new(seed);
+        let mut engine = sconce_tensor::mersenne::Engine::new(seed);
         for (i, want) in words.iter().enumerate() {
             let got = engine.u32();
             cells.check(|| format!("seed {seed}, word {i}"), got, *want);
@@ -104,7 +104,7 @@ fn drawn(seed: u64, op: &str, args: Vec<IValue>) -> Result<Vec<f64>, String> {
         let default = argument.default.as_ref().ok_or_else(|| format!("{op} wants `{}`", argument.name))?;
         args.push(sconce_kernels::defaults::default_value(default, argument));
     }
-    sconce_kernels::mersenne::manual_seed(seed);
+    sconce_tensor::mersenne::manual_seed(seed);
     let out = crate::call(entry, &mut args).map_err(|e| e.to_string())?;
     let Some(IValue::Tensor(t)) = out.first() else { return Err(format!("{op} gives no tensor")) };
     sconce_kernels::cast::to_vec::<f64>(t).map_err(|e| e.to_string())

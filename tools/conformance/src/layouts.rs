@@ -2,9 +2,9 @@
 
 use num_complex::Complex;
 use sconce_kernels::cast;
-use sconce_kernels::mersenne::Engine;
 use sconce_schema::OpEntry;
 use sconce_schema::op::Numerics;
+use sconce_tensor::mersenne::Engine;
 use sconce_tensor::{DType, IValue, Tensor, contiguous_strides};
 
 type C = Complex<f64>;

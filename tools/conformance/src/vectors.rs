@@ -143,7 +143,7 @@ impl Case {
 
     fn call(&self, op: &'static OpEntry, args: &mut [IValue]) -> Result<Outputs, sconce_kernels::Error> {
         if let Some(seed) = self.get("seed").as_u64() {
-            sconce_kernels::mersenne::manual_seed(seed);
+            sconce_tensor::mersenne::manual_seed(seed);
         }
         crate::call(op, args)
     }
@@ -433,7 +433,7 @@ impl Decoder {
             return Ok(IValue::Device(std::sync::Arc::new(device(d)?)));
         }
         if let Some(seed) = o.get("gen").and_then(Value::as_u64) {
-            return Ok(IValue::Generator(sconce_kernels::mersenne::generator(seed)));
+            return Ok(IValue::Generator(sconce_tensor::mersenne::generator(seed)));
         }
         if let Some(items) = o.get("tup").and_then(Value::as_array) {
             let types: &[Type] = if let Type::Tuple(t) = ty { t } else { &[] };

@@ -16,7 +16,7 @@ use sconce::executor::Specialization;
 use sconce::request::Compiler;
 use sconce::{Options, StaticOptions};
 use sconce_corpus::Corpus;
-use sconce_kernels::mersenne::Engine;
+use sconce_tensor::mersenne::Engine;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;

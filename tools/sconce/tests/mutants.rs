@@ -5,8 +5,8 @@
 
 use sconce::{Engine as Sconce, IValue, Options, value_text};
 use sconce_interpreter::Program;
-use sconce_kernels::mersenne::Engine;
 use sconce_tensor::Memory;
+use sconce_tensor::mersenne::Engine;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;

@@ -5,8 +5,8 @@ use sconce_conformance::layouts::{below, copied, laid, mapped};
 use sconce_conformance::vectors::Case;
 use sconce_ir::prelude::*;
 use sconce_kernels::cast;
-use sconce_kernels::mersenne::Engine;
 use sconce_schema::{OpEntry, Trait};
+use sconce_tensor::mersenne::Engine;
 use sconce_tensor::{DType, IValue, Tensor};
 use std::collections::BTreeMap;
 

@@ -7,7 +7,6 @@ pub mod creation;
 pub mod fold;
 pub mod gather_scatter;
 pub mod index;
-pub mod mersenne;
 pub mod nonzero;
 pub mod random;
 pub mod rearrange;

@@ -5,8 +5,8 @@ use crate::engine::calling::kernels;
 use crate::engine::cast::{Value, convert, to_vec, with_element};
 use crate::engine::layout::empty_for;
 use crate::engine::number::Number;
-use crate::tensor::mersenne::{Engine, default_generator, with_engine};
 use crate::{Call, Error, Outputs, arg, not_implemented};
+use sconce_tensor::mersenne::{Engine, default_generator, with_engine};
 use sconce_tensor::{Bool, DType, Generator, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 use std::sync::Arc;
@@ -501,7 +501,7 @@ pub fn fill_each(t: &Tensor, what: &str, g: &Generator, mut draw: impl FnMut(&mu
 
 /// (seed): the default generator's.
 pub fn manual_seed(seed: i64) {
-    crate::tensor::mersenne::manual_seed(seed as u64);
+    sconce_tensor::mersenne::manual_seed(seed as u64);
 }
 
 /// (generator, seed): the generator.

@@ -2,9 +2,9 @@
 
 use super::{about_layout, cases, report};
 use sconce_conformance::layouts::{below, compare, copied, laid, mapped};
-use sconce_kernels::mersenne::Engine;
 use sconce_kernels::{Outputs, cast, parallel};
 use sconce_schema::{OpEntry, Trait};
+use sconce_tensor::mersenne::Engine;
 use sconce_tensor::{DType, IValue, Tensor};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,8 +5,8 @@ mod large;
 use sconce_conformance::layouts::{below, compare, copied, laid, mapped};
 use sconce_conformance::vectors::Case;
 use sconce_kernels::cast;
-use sconce_kernels::mersenne::Engine;
 use sconce_schema::{OpEntry, Trait};
+use sconce_tensor::mersenne::Engine;
 use sconce_tensor::{IValue, Tensor};
 
 /// Operators that speak of the layout itself.

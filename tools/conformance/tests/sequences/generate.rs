@@ -2,8 +2,8 @@
 
 use crate::defined::room;
 use crate::program::{Action, Arg, Machine, Name, Step};
-use sconce_kernels::mersenne::Engine;
 use sconce_schema::{OpEntry, Trait, Type};
+use sconce_tensor::mersenne::Engine;
 use sconce_tensor::{DType, Tensor};
 use std::sync::LazyLock;
 

@@ -62,7 +62,7 @@ fn interpreted(args: &BisectArgs, module: &Module, name: &str, arguments: &[IVal
         return Ok(());
     }
     let copies = sconce_tensor::deep_copies(arguments).map_err(|e| e.to_string())?;
-    sconce_kernels::mersenne::manual_seed(args.call.seed);
+    sconce_tensor::mersenne::manual_seed(args.call.seed);
     let result = module.call(name, &copies).map_err(|e| e.to_string())?;
     match args.expected.compare(&result)?.filter(|comparison| !comparison.passed()) {
         Some(comparison) => {

@@ -34,7 +34,7 @@ pub fn run(args: &CompileCommand) -> CommandResult {
     let engine = Engine::new(CompileArgs::off().options(args.seed)).map_err(|e| e.to_string())?;
     let file = args.file.display().to_string();
     let text = std::fs::read_to_string(&args.file).map_err(|e| format!("{file}: {e}"))?;
-    sconce_kernels::mersenne::manual_seed(args.seed);
+    sconce_tensor::mersenne::manual_seed(args.seed);
     let source = SourceOptions { entry: args.entry.clone(), ..SourceOptions::default() };
     let module = engine.compile_source(&file, &text, &source).map_err(|e| e.to_string())?;
     args.warnings.give(&module);

@@ -212,7 +212,7 @@ pub fn run(args: &RunArgs) -> CommandResult {
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     let module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
-    sconce_kernels::mersenne::manual_seed(args.call.seed);
+    sconce_tensor::mersenne::manual_seed(args.call.seed);
     sconce_kernels::grad::enable(!args.no_grad);
     let mut result = module.call(&name, &arguments).map_err(|e| e.to_string())?;
     for _ in 1..args.repeat {

@@ -1,7 +1,7 @@
 //! Types that have nothing to do with the tensor behind them, as listings declare them.
 
-use sconce_kernels::mersenne::Engine;
 use sconce_tensor::DType;
+use sconce_tensor::mersenne::Engine;
 
 /// What a type may say of the elements, and what they may be.
 pub const DTYPES: &[(&str, DType)] = &[

@@ -78,7 +78,7 @@ fn source() -> String {
 fn judge(program: &mut Evaluated, row: &Row) -> Result<Verdict, String> {
     let program = program.as_mut().map_err(|why| first(why).to_owned())?;
     let new = row.text("new");
-    sconce_kernels::mersenne::manual_seed(0);
+    sconce_tensor::mersenne::manual_seed(0);
     program.take_warnings();
     let described = program.data(&format!("describe({new})"));
     let warnings = warnings(program);

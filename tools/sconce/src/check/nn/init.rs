@@ -4,8 +4,8 @@ use super::subject::{Evaluated, HEADER, evaluate, first, raised, warnings};
 use super::{Selection, case};
 use crate::check::{Tally, Verdict};
 use sconce_conformance::nn::{Row, difference};
-use sconce_kernels::mersenne;
 use sconce_python::Program;
+use sconce_tensor::mersenne;
 use serde_json::{Value, json};
 
 /// Constructions that are evaluated in one program.

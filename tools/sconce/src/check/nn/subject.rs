@@ -5,9 +5,9 @@ use crate::module::Module;
 use sconce_conformance::nn::{Ran, Row, Trace, decode, neutral};
 use sconce_conformance::values::copy_containers;
 use sconce_interpreter::Options as RunOptions;
-use sconce_kernels::{grad, mersenne};
+use sconce_kernels::grad;
 use sconce_python::{self as python, Options, Program};
-use sconce_tensor::{IValue, Tensor};
+use sconce_tensor::{IValue, Tensor, mersenne};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

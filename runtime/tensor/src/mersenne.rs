@@ -1,7 +1,6 @@
 //! PyTorch's CPU generator: MT19937 with the draws of each distribution, bit for bit.
 
-use sconce_tensor::Generator;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 const N: usize = 624;
 const M: usize = 397;
@@ -91,9 +90,14 @@ impl Engine {
     }
 }
 
+/// A random number generator's state (`torch.Generator`).
+pub struct Generator {
+    engine: Mutex<Engine>,
+}
+
 /// A generator with a seed.
 pub fn generator(seed: u64) -> Arc<Generator> {
-    Arc::new(Generator { state: Mutex::new(Box::new(Engine::new(seed))) })
+    Arc::new(Generator { engine: Mutex::new(Engine::new(seed)) })
 }
 
 /// The generator that operators draw from when the program names none.
@@ -107,17 +111,9 @@ pub fn manual_seed(seed: u64) {
     with_engine(default_generator(), |engine| engine.reseed(seed));
 }
 
-/// Draws from a generator; one whose state is somebody else's becomes an engine with the default seed.
+/// Draws from a generator.
 pub fn with_engine<R>(generator: &Generator, draw: impl FnOnce(&mut Engine) -> R) -> R {
-    let mut state: MutexGuard<'_, Box<dyn std::any::Any + Send>> =
-        generator.state.lock().unwrap_or_else(PoisonError::into_inner);
-    if state.downcast_ref::<Engine>().is_none() {
-        *state = Box::new(Engine::new(DEFAULT_SEED));
-    }
-    match state.downcast_mut::<Engine>() {
-        Some(engine) => draw(engine),
-        None => draw(&mut Engine::new(DEFAULT_SEED)),
-    }
+    draw(&mut generator.engine.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 #[cfg(test)]
