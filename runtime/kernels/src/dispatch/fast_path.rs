@@ -47,9 +47,8 @@ impl Shortcut {
         match self {
             Shortcut::Pointwise(plans) => plans.outputs(args, &Goal::Fresh(destinations)),
             Shortcut::Write { plans, sources, target } => {
-                let inner = sources.pick(args)?;
                 let target = args.get(*target)?.as_tensor().ok()?;
-                let written = plans.outputs(&inner, &Goal::Write(target))?;
+                let written = sources.pick(args, |inner| plans.outputs(inner, &Goal::Write(target)))?;
                 target.bump_version();
                 Some(written)
             }
@@ -91,7 +90,13 @@ fn int(args: &[IValue], i: usize) -> Option<i64> {
 
 fn ints(args: &[IValue], i: usize) -> Option<Sizes> {
     let IValue::List(items) = args.get(i)? else { return None };
-    items.read().iter().map(|v| if let IValue::Int(n) = v { Some(*n) } else { None }).collect()
+    // Pushed one by one: to collect options costs as much as the rest of a view.
+    let mut ints = Sizes::new();
+    for item in items.read().iter() {
+        let IValue::Int(n) = item else { return None };
+        ints.push(*n);
+    }
+    Some(ints)
 }
 
 /// A dimension that exists.

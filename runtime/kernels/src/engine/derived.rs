@@ -42,22 +42,35 @@ fn meta_at(v: &IValue, depth: usize) -> Meta {
     }
 }
 
-/// Where the functional form's arguments come from: an argument of the in-place or `out=` form, or a default.
-pub struct Sources(Vec<Source>);
+/// Where the functional form's arguments come from.
+pub enum Sources {
+    /// From as many of the first arguments of the in-place or `out=` form, in their order.
+    First(usize),
+    Each(Vec<Source>),
+}
 
+/// An argument of the in-place or `out=` form, or a default.
 #[derive(Clone)]
-enum Source {
+pub enum Source {
     Argument(usize),
     Default(IValue),
 }
 
 impl Sources {
-    pub fn pick(&self, args: &[IValue]) -> Option<SmallVec<[IValue; 4]>> {
+    fn of(picked: Vec<Source>) -> Sources {
+        let in_order = picked.iter().enumerate().all(|(i, s)| matches!(s, Source::Argument(k) if *k == i));
+        if in_order { Sources::First(picked.len()) } else { Sources::Each(picked) }
+    }
+
+    pub fn pick<R>(&self, args: &[IValue], call: impl FnOnce(&[IValue]) -> Option<R>) -> Option<R> {
         let pick = |source: &Source| match source {
             Source::Argument(i) => args.get(*i).cloned(),
             Source::Default(v) => Some(v.clone()),
         };
-        self.0.iter().map(pick).collect()
+        match self {
+            Sources::First(n) => call(args.get(..*n)?),
+            Sources::Each(each) => call(&each.iter().map(pick).collect::<Option<SmallVec<[IValue; 4]>>>()?),
+        }
     }
 }
 
@@ -69,7 +82,7 @@ pub fn sources(entry: &OpEntry, functional: &OpEntry) -> Option<(Sources, usize)
     match written_arguments(entry)[..] {
         // What is made from nothing is made in the dtype that it is written to, which depends on the call.
         [target] if functional.schema().arguments.iter().all(|a| &*a.name != "dtype") => {
-            Some((Sources(picked.into_vec()), target))
+            Some((Sources::of(picked.into_vec()), target))
         }
         _ => None,
     }

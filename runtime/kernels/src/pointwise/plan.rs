@@ -198,21 +198,27 @@ impl Plans {
     /// Computes a call; `None`, with nothing changed, where it is to go the general way.
     pub fn call(&self, args: &[IValue], goal: &Goal<'_>) -> Option<Result<Tensor, Error>> {
         let plan = self.plan(args)?;
-        let operands: SmallVec<[&Tensor; 4]> = args.iter().filter_map(|a| a.as_tensor().ok()).collect();
+        let mut operands: SmallVec<[&Tensor; 4]> = SmallVec::new();
+        for arg in args {
+            if let IValue::Tensor(t) = arg {
+                operands.push(t);
+            }
+        }
         let (first, rest) = operands.split_first()?;
-        let same = rest.iter().all(|t| t.sizes() == first.sizes());
-        let sizes: Sizes = if same {
-            first.sizes().into()
+        let broadcast: Sizes;
+        let sizes = if rest.iter().all(|t| t.sizes() == first.sizes()) {
+            first.sizes()
         } else {
-            rest.iter().try_fold(Sizes::from(first.sizes()), |sizes, t| {
+            broadcast = rest.iter().try_fold(Sizes::from(first.sizes()), |sizes, t| {
                 sconce_tensor::broadcast_sizes(&sizes, t.sizes()).ok()
-            })?
+            })?;
+            &broadcast
         };
         let (out, in_place) = match goal {
             Goal::Fresh(destinations) => {
                 let call = Call { entry: self.entry, metas: &[], destinations: *destinations, read: None };
-                let strides = (plan.strides)(&sizes, &operands);
-                match call.output(0, &sizes, &strides, plan.dtype) {
+                let strides = (plan.strides)(sizes, &operands);
+                match call.output(0, sizes, &strides, plan.dtype) {
                     Ok(out) => (out, false),
                     Err(e) => return Some(Err(e)),
                 }
@@ -221,7 +227,7 @@ impl Plans {
                 // What fails leaves its target as it was.
                 if plan.ready.may_fail()
                     || target.dtype() != plan.dtype
-                    || *target.sizes() != *sizes
+                    || target.sizes() != sizes
                     || !elementwise::is_apart(target)
                 {
                     return None;

@@ -11,7 +11,7 @@ use crate::engine::rows::{LEAF, Shared, Work};
 use crate::engine::scratch::{self, Plain};
 use crate::engine::vectorize::vectorize_widest;
 use sconce_tensor::{Bool, DType, Element, IValue, Tensor};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::mem::MaybeUninit;
 
 /// Bytes of a register: several stay in the first cache beside the operands' blocks.
@@ -20,8 +20,10 @@ const REGISTER: usize = 4096;
 /// Elements that a thread should have at least, for operators that only move data; what takes longer an element is counted by its steps.
 const GRAIN: usize = 1 << 15;
 
-/// Registers of small calls need no buffer of the heap's.
-const SMALL: usize = 2048;
+/// Elements of a call so short that to set up its parts, rows and threads would take longer than to compute it.
+const FEW: usize = 64;
+/// The registers that such a call has at most.
+const FEW_REGISTERS: usize = 8;
 
 /// Reads `to.len()` elements at a stride, converted.
 pub type Loader<T> = unsafe fn(*const u8, isize, &mut [T]);
@@ -140,8 +142,7 @@ unsafe impl<T: Sync> Sync for Job<'_, T> {}
 
 /// What a thread computes in: registers, of which those of numbers are filled already.
 struct Space<T: Plain> {
-    small: [MaybeUninit<u64>; SMALL / 8],
-    kept: Option<scratch::Scratch<T>>,
+    registers: scratch::Scratch<T>,
     /// Elements of a register.
     size: usize,
 }
@@ -155,21 +156,9 @@ struct Block<T> {
     n: usize,
 }
 
-impl<T: Plain> Space<T> {
-    fn registers(&mut self) -> *mut T {
-        match &mut self.kept {
-            Some(kept) => kept.as_mut_ptr(),
-            None => self.small.as_mut_ptr().cast(),
-        }
-    }
-}
-
 impl<T> Block<T> {
-    /// # Safety
-    /// There is such a register, and nobody holds it mutably.
-    unsafe fn register(&self, r: usize) -> *mut T {
-        // SAFETY: the caller's promise.
-        unsafe { self.registers.add(r * self.size) }
+    fn register(&self, r: usize) -> *mut T {
+        self.registers.wrapping_add(r * self.size)
     }
 }
 
@@ -198,20 +187,12 @@ impl<T: Run> Job<'_, T> {
         let straight = self.is_straight(strides);
         let size = if straight { length } else { length.min(REGISTER / size_of::<T>()) };
         let needed = if straight { 0 } else { self.register_count() * size };
-        let small = needed * size_of::<T>() <= SMALL;
         // Registers begin on cache lines; their values are written before they are read.
-        let kept = (!small).then(|| scratch::buffer::<T>(needed));
-        let mut space = Space { small: [MaybeUninit::uninit(); SMALL / 8], kept, size };
+        let mut registers = scratch::buffer::<T>(needed);
         for (i, n) in self.numbers.iter().enumerate() {
-            // SAFETY: a register of `size` elements, of which nobody knows yet.
-            unsafe {
-                let to = space.registers().add((self.program.registers + i) * size);
-                for k in 0..size {
-                    to.add(k).write(*n);
-                }
-            }
+            registers[(self.program.registers + i) * size..][..size].fill(*n);
         }
-        space
+        Space { registers, size }
     }
 
     /// Runs over `length` elements that begin at these addresses (of each part) and lie at these strides (in elements), in the space made for such runs.
@@ -226,30 +207,30 @@ impl<T: Run> Job<'_, T> {
         strides: &[isize],
         length: usize,
     ) -> Result<(), Error> {
-        let mut block = Block { registers: space.registers(), size: space.size, n: space.size };
+        let mut block = Block { registers: space.registers.as_mut_ptr(), size: space.size, n: space.size };
+        // Where each part's elements of a block lie: in its tensor, or in its register.
+        let mut lies: SmallVec<[*mut T; 8]> = smallvec![block.registers; self.parts.len()];
         let mut start = 0;
         while start < length {
             block.n = block.size.min(length - start);
-            for (k, (part, stride)) in self.parts.iter().zip(strides).enumerate().skip(1) {
-                if part.as_is && *stride == 1 || *stride == 0 && start > 0 {
-                    continue;
-                }
-                if let Some(load) = part.load {
+            for (k, (part, stride)) in self.parts.iter().zip(strides).enumerate() {
+                let at = self.at(k, first, strides, start);
+                let in_place = part.as_is && *stride == 1 && !(k == 0 && self.in_place);
+                lies[k] = if in_place { at.cast() } else { block.register(self.staged(k)) };
+                if let Some(load) = part.load
+                    && !in_place
+                    && (*stride != 0 || start == 0)
+                {
                     // SAFETY: the elements lie in the operand's tensor, and the register has `size` elements.
-                    unsafe {
-                        let to = std::slice::from_raw_parts_mut(block.register(self.staged(k)), block.n);
-                        load(self.at(k, first, strides, start), *stride, to);
-                    }
+                    unsafe { load(at, *stride, std::slice::from_raw_parts_mut(lies[k], block.n)) };
                 }
             }
-            for step in &self.program.steps {
-                // SAFETY: as the caller promises; a step's target is no place that it reads, registers are written before they are read.
-                unsafe { self.step(step, &block, first, strides, start) }?;
-            }
-            if self.stages_result(strides) {
+            // SAFETY: as the caller promises; registers are written before they are read.
+            unsafe { run_block(self.program, &self.numbers, &block, &lies) }?;
+            if self.in_place || !self.parts[0].as_is || strides[0] != 1 {
                 // SAFETY: the steps have written the block's result to its register; the elements lie in the result.
                 unsafe {
-                    let from = std::slice::from_raw_parts(block.register(self.staged(0)), block.n);
+                    let from = std::slice::from_raw_parts(lies[0], block.n);
                     (self.store)(self.at(0, first, strides, start), strides[0], from);
                 }
             }
@@ -258,62 +239,46 @@ impl<T: Run> Job<'_, T> {
         Ok(())
     }
 
-    fn stages_result(&self, strides: &[isize]) -> bool {
-        self.in_place || !self.parts[0].as_is || strides[0] != 1
-    }
-
     #[inline]
     fn at(&self, part: usize, first: &[*mut u8], strides: &[isize], start: usize) -> *mut u8 {
         first[part].wrapping_offset(start as isize * strides[part] * self.parts[part].bytes)
     }
+}
 
-    /// # Safety
-    /// As for [`Job::run`]; the registers that the step reads are written.
-    #[inline]
-    unsafe fn step(
-        &self,
-        step: &Step<T>,
-        block: &Block<T>,
-        first: &[*mut u8],
-        strides: &[isize],
-        start: usize,
-    ) -> Result<(), Error> {
-        let read = |place: Place| {
-            let from = match place {
-                Place::Operand(k) => {
-                    let k = usize::from(k) + 1;
-                    if self.parts[k].as_is && strides[k] == 1 {
-                        self.at(k, first, strides, start).cast::<T>().cast_const()
-                    } else {
-                        // SAFETY: the register of an operand.
-                        unsafe { block.register(self.staged(k)) }
-                    }
-                }
-                // SAFETY: a register of the program's.
-                Place::Register(r) => unsafe { block.register(usize::from(r)) },
-                // SAFETY: the register of a number.
-                Place::Number(n) => unsafe { block.register(self.program.registers + usize::from(n)) },
-            };
-            // SAFETY: so many elements lie there, and the step's target is elsewhere.
-            unsafe { std::slice::from_raw_parts(from, block.n) }
+/// Runs a program over a block: the result goes where the first of the parts lies, the operands lie where the others do, and the registers of the program and
+/// those of its numbers, which are filled, are the block's first.
+///
+/// # Safety
+/// The block's elements lie at each part and in each register; nobody else uses those of the result, and no operand shares memory with them.
+#[inline]
+unsafe fn run_block<T: Run>(
+    program: &Program<T>,
+    numbers: &[T],
+    block: &Block<T>,
+    lies: &[*mut T],
+) -> Result<(), Error> {
+    let read = |place: Place| {
+        let from = match place {
+            Place::Operand(k) => lies[usize::from(k) + 1],
+            Place::Register(r) => block.register(usize::from(r)),
+            Place::Number(n) => block.register(program.registers + usize::from(n)),
         };
-        let write = |target: Target| {
-            let to = match target {
-                // SAFETY: a register of the program's.
-                Target::Register(r) => unsafe { block.register(usize::from(r)) },
-                // SAFETY: the result's register.
-                Target::Result if self.stages_result(strides) => unsafe { block.register(self.staged(0)) },
-                Target::Result => self.at(0, first, strides, start).cast::<T>(),
-            };
-            // SAFETY: so many elements lie there, and nobody reads them during the step.
-            unsafe { std::slice::from_raw_parts_mut(to, block.n) }
+        // SAFETY: so many elements lie there, and a step's target is elsewhere.
+        unsafe { std::slice::from_raw_parts(from.cast_const(), block.n) }
+    };
+    let write = |target: Target| {
+        let to = match target {
+            Target::Register(r) => block.register(usize::from(r)),
+            Target::Result => lies[0],
         };
+        // SAFETY: so many elements lie there, and nobody reads them during the step.
+        unsafe { std::slice::from_raw_parts_mut(to, block.n) }
+    };
+    for step in &program.steps {
         match *step {
             Step::Copy(from, to) => write(to).copy_from_slice(read(from)),
             Step::Unary(f, a, to) => f(write(to), read(a)),
-            Step::Between(f, a, [x, y], to) => {
-                f(write(to), read(a), self.numbers[usize::from(x)], self.numbers[usize::from(y)]);
-            }
+            Step::Between(f, a, [x, y], to) => f(write(to), read(a), numbers[usize::from(x)], numbers[usize::from(y)]),
             Step::Binary(f, a, b, to) => f(write(to), read(a), read(b)),
             Step::Divide(f, a, b, to) => {
                 let divisor = read(b);
@@ -325,8 +290,8 @@ impl<T: Run> Job<'_, T> {
             Step::Select(c, a, b, to) => select(write(to), read(c), read(a), read(b)),
             Step::Choose(f, [a, b, x, y], to) => f(write(to), read(a), read(b), read(x), read(y)),
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// Where the parts' elements begin in a row of a walk.
@@ -528,14 +493,20 @@ impl<T: Run> Part<T> {
 
 /// The values of a program's numbers.
 fn numbers_of<T: Run>(program: &Program<T>, name: &str, args: &[IValue]) -> Result<SmallVec<[T; 4]>, Error> {
-    let number = |number: &Number<T>| match number {
-        Number::Constant(c) => Ok(*c),
-        Number::Argument(i) => args
-            .get(*i)
-            .and_then(number_of::<T>)
-            .ok_or_else(|| Error::runtime(format!("{name}: argument {i} is not a number"))),
-    };
-    program.numbers.iter().map(number).collect()
+    let mut values = SmallVec::new();
+    for number in &program.numbers {
+        let value = value_of(number, args);
+        values.push(value.ok_or_else(|| Error::runtime(format!("{name}: an argument is not a number")))?);
+    }
+    Ok(values)
+}
+
+/// The value of one of them; `None` where the argument is no number.
+fn value_of<T: Run>(number: &Number<T>, args: &[IValue]) -> Option<T> {
+    match number {
+        Number::Constant(c) => Some(*c),
+        Number::Argument(i) => args.get(*i).and_then(number_of::<T>),
+    }
 }
 
 /// The sum of what a program gives for operands, and of how many elements: a leaf of them at a time, so that none is kept. `None` where the operands do
@@ -582,6 +553,61 @@ pub fn sum<T: Run + Work<Sum = f64>>(
     Ok(Some((total(&sums), n)))
 }
 
+/// The same for `n` elements, few of them, that lie one after the other and are of the program's type; `None`, with nothing written, for others.
+fn run_few<T: Run>(
+    program: &Program<T>,
+    args: &[IValue],
+    operands: &[&Tensor],
+    out: &Tensor,
+    n: usize,
+    in_place: bool,
+) -> Option<Result<(), Error>> {
+    let staged = program.registers + program.numbers.len();
+    let needed = staged + operands.len() + 1;
+    if n == 0 || needed > FEW_REGISTERS || out.dtype() != T::DTYPE || !out.is_contiguous() {
+        return None;
+    }
+    let mut space = [MaybeUninit::<T>::uninit(); FEW * FEW_REGISTERS];
+    let block = Block { registers: space.as_mut_ptr().cast::<T>(), size: FEW, n };
+    let fill = |r: usize, value: T| {
+        for i in 0..n {
+            // SAFETY: there are so many registers, each of `FEW` elements.
+            unsafe { block.register(r).add(i).write(value) };
+        }
+    };
+    let mut numbers = [T::ZERO; FEW_REGISTERS];
+    for (i, number) in program.numbers.iter().enumerate() {
+        numbers[i] = value_of(number, args)?;
+        fill(program.registers + i, numbers[i]);
+    }
+    let data = out.bytes_ptr().cast::<T>();
+    let mut lies = [data; FEW_REGISTERS];
+    if in_place {
+        lies[0] = block.register(needed - 1);
+    }
+    for (k, t) in operands.iter().enumerate() {
+        let from = t.bytes_ptr().cast::<T>();
+        lies[k + 1] = match () {
+            () if t.dtype() != T::DTYPE => return None,
+            () if t.sizes() == out.sizes() && t.is_contiguous() => from,
+            () if t.dim() > 0 => return None,
+            () => {
+                // SAFETY: a tensor without dimensions has one element.
+                fill(staged + k, unsafe { *from });
+                block.register(staged + k)
+            }
+        };
+    }
+    // SAFETY: `n` elements lie at the operands and in the result, one after the other, and in every register; a result that an operand shares is written to
+    // a register first.
+    let done = unsafe { run_block(program, &numbers, &block, &lies) };
+    if in_place && done.is_ok() {
+        // SAFETY: the register is written, and the result has as many elements.
+        unsafe { std::ptr::copy_nonoverlapping(lies[0].cast_const(), data, n) };
+    }
+    Some(done)
+}
+
 /// Runs a program over broadcast operands into `out`, which has the sizes of all together. `in_place`: an operand has the very elements of `out`;
 /// apart from that no operand shares memory with it.
 pub fn run<T: Run>(
@@ -593,6 +619,11 @@ pub fn run<T: Run>(
     in_place: bool,
 ) -> Result<(), Error> {
     let n = out.numel();
+    if n <= FEW
+        && let Some(done) = run_few(program, args, operands, out, n, in_place)
+    {
+        return done;
+    }
     let numbers = numbers_of(program, name, args)?;
     let store = T::storer(out.dtype(), name)?.ok_or_else(|| crate::not_implemented(name, out.dtype()))?;
     let mut parts: SmallVec<[Part<T>; 4]> = SmallVec::new();
