@@ -1,6 +1,6 @@
 """What a step of the interpreter costs, against TorchScript and CPython in the same run: nanoseconds per loop turn, minima, in turns.
 
-    cargo build -p sconce && cargo build --profile perf -p sconce-interpreter --example time_program
+    cargo build --profile perf -p sconce --bin sconce; cargo build --profile perf -p sconce-interpreter --example time_program
     python benches/interpreter_steps.py [--only SUBSTRING] [--rounds 5]
 
 A ratio is the peer's time divided by Sconce's. Each body depends on its last turn, because TorchScript unrolls loops and shares what is computed twice. Tensors have

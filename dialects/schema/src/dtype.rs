@@ -130,6 +130,7 @@ impl DType {
         }
     }
     /// Bytes of one element.
+    #[inline]
     pub fn size(self) -> usize {
         self.row().4
     }

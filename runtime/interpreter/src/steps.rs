@@ -140,11 +140,15 @@ pub(crate) fn advance<const PROFILE: bool>(
                 };
                 registers.words[to as usize] = word;
             }
+            Step::MoveBox { from: Source::Move(from), to } if from != to => {
+                registers.boxes.swap(from as usize, to as usize);
+                registers.boxes[from as usize].clear();
+            }
             Step::MoveBox { from, to } => {
                 let value = registers.read(code, from);
                 registers.boxes[to as usize] = value;
             }
-            Step::Drop { from } => registers.boxes[from as usize] = IValue::Uninitialized,
+            Step::Drop { from } => registers.boxes[from as usize].clear(),
             Step::View { f, site } => {
                 let dest = code.dests(site).first().copied().unwrap_or(Dest::Nowhere);
                 attempt!(f(&mut Arguments {
@@ -159,7 +163,7 @@ pub(crate) fn advance<const PROFILE: bool>(
                     if let Source::Move(r) = source
                         && dest != Dest::Box(*r)
                     {
-                        registers.boxes[*r as usize] = IValue::Uninitialized;
+                        registers.boxes[*r as usize].clear();
                     }
                 }
             }
@@ -179,8 +183,9 @@ pub(crate) fn advance<const PROFILE: bool>(
                     Type::List(e) => Type::clone(e),
                     other => other.clone(),
                 };
-                let items: Vec<IValue> = code.sources(site).iter().map(|s| registers.read(code, *s)).collect();
-                attempt!(registers.write(code.dests(site)[0], IValue::List(List::new(element, items))));
+                let items = code.sources(site).iter().map(|s| registers.read(code, *s));
+                let list = IValue::List(List::new(element, items));
+                attempt!(registers.write(code.dests(site)[0], list));
             }
             Step::Structural { site } => {
                 let program: &Program = context.executable.program();
@@ -248,7 +253,9 @@ fn call(
     fuel: &mut i64,
 ) -> Result<(), Failure> {
     arguments.clear();
-    arguments.extend(code.sources(site).iter().map(|s| registers.read(code, *s)));
+    for source in code.sources(site) {
+        arguments.push(registers.read(code, *source));
+    }
     match i64::try_from(cost::of_arguments(arguments)) {
         Ok(cost) if cost <= *fuel => *fuel -= cost,
         cost => (context.spend)(cost.map_or(u64::MAX, |c| c as u64))?,
@@ -280,7 +287,11 @@ fn call(
         return Err(miscounted(context, operator, &results, dests.len()));
     }
     for (dest, value) in dests.iter().zip(results) {
-        registers.write(*dest, value)?;
+        match (*dest, value) {
+            // Most are tensors, and go as such: a value of unknown kind is moved by its halves.
+            (Dest::Box(r), IValue::Tensor(t)) => registers.boxes[r as usize] = IValue::Tensor(t),
+            (dest, value) => registers.write(dest, value)?,
+        }
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 /// A value (`c10::IValue`). A clone of a container is the same container.
 ///
 /// dtype, layout and memory format are `Int` here, with PyTorch's numbers.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub enum IValue {
     #[default]
     None,
@@ -40,6 +40,30 @@ pub enum IValue {
 }
 
 const _: () = assert!(std::mem::size_of::<IValue>() == 16);
+
+impl Clone for IValue {
+    /// The same bits, counted once more. They are copied as one: halves that are stored apart are slow to load as a whole, and values are moved as wholes.
+    #[inline]
+    fn clone(&self) -> IValue {
+        use std::mem::forget;
+        match self {
+            IValue::None | IValue::Bool(_) | IValue::Int(_) | IValue::Double(_) | IValue::Uninitialized => {}
+            IValue::Complex(c) => return IValue::Complex(c.clone()),
+            IValue::Tensor(t) => forget(t.clone()),
+            IValue::Str(s) => forget(s.clone()),
+            IValue::Device(d) => forget(d.clone()),
+            IValue::List(l) => forget(l.clone()),
+            IValue::Dict(d) => forget(d.clone()),
+            IValue::Tuple(t) => forget(t.clone()),
+            IValue::Object(o) => forget(o.clone()),
+            IValue::Enum(e) => forget(e.clone()),
+            IValue::Future(f) => forget(f.clone()),
+            IValue::Generator(g) => forget(g.clone()),
+        }
+        // SAFETY: a plain value, or a handle that is counted already as the clone whose bits it has.
+        unsafe { std::ptr::read(self) }
+    }
+}
 
 /// A mutable list, with the element type its maker gave it.
 pub struct List {
@@ -437,12 +461,18 @@ impl KeyOf<'_> {
     /// Where a dictionary has it.
     #[inline]
     pub fn position(&self, items: &Items) -> Option<usize> {
-        if items.len() <= SEARCHED {
-            items.keys().position(|k| *self == k.borrowed())
-        } else {
-            items.get_index_of(self)
+        match self {
+            _ if items.len() > SEARCHED => items.get_index_of(self),
+            KeyOf::Str(s) => items.keys().position(|k| matches!(k, DictKey::Str(k) if same_text(s, k))),
+            _ => items.keys().position(|k| *self == k.borrowed()),
         }
     }
+}
+
+/// Often it is the same string.
+#[inline]
+fn same_text(a: &str, b: &str) -> bool {
+    std::ptr::eq(a, b) || a == b
 }
 
 impl PartialEq for KeyOf<'_> {
@@ -453,8 +483,7 @@ impl PartialEq for KeyOf<'_> {
             (KeyOf::Double(a), KeyOf::Double(b)) => a == b,
             (KeyOf::Complex(a), KeyOf::Complex(b)) => a == b,
             (KeyOf::Bool(a), KeyOf::Bool(b)) => a == b,
-            // Often it is the same string.
-            (KeyOf::Str(a), KeyOf::Str(b)) => std::ptr::eq(*a, *b) || a == b,
+            (KeyOf::Str(a), KeyOf::Str(b)) => same_text(a, b),
             (KeyOf::Tensor(a), KeyOf::Tensor(b)) => a.is(b),
             (KeyOf::Enum(a), KeyOf::Enum(b)) => a.class == b.class && a.name == b.name,
             (KeyOf::Device(a), KeyOf::Device(b)) => a == b,
@@ -639,6 +668,16 @@ impl IValue {
     }
     pub fn tuple(items: impl IntoIterator<Item = IValue>) -> IValue {
         IValue::Tuple(Tuple::new(items, None))
+    }
+    /// Lets go of the value: the place reads as one that was never written. Of one that holds nothing only the kind is written, not a whole value.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        match self {
+            IValue::None | IValue::Bool(_) | IValue::Int(_) | IValue::Double(_) | IValue::Uninitialized => {
+                *self = IValue::Uninitialized;
+            }
+            held => drop(std::mem::replace(held, IValue::Uninitialized)),
+        }
     }
     pub fn is_none(&self) -> bool {
         matches!(self, IValue::None)

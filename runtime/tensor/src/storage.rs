@@ -409,6 +409,7 @@ impl Storage {
     }
 
     /// The same block?
+    #[inline]
     pub fn is(&self, other: &Storage) -> bool {
         self.0 == other.0
     }

@@ -341,6 +341,7 @@ impl Tensor {
         &self.metadata().storage
     }
     /// In elements.
+    #[inline]
     pub fn storage_offset(&self) -> i64 {
         self.metadata().offset
     }
@@ -349,6 +350,7 @@ impl Tensor {
     pub fn dim(&self) -> usize {
         self.sizes().len()
     }
+    #[inline]
     pub fn numel(&self) -> usize {
         numel(self.sizes()).expect("checked when the tensor was made")
     }
@@ -370,6 +372,7 @@ impl Tensor {
             None => CPU.with(Arc::clone),
         }
     }
+    #[inline]
     pub fn requires_grad(&self) -> bool {
         self.0.gradient.load(Ordering::Relaxed) != PLAIN
     }
@@ -390,9 +393,11 @@ impl Tensor {
         self.storage().version()
     }
     /// Counts a write: whoever writes calls it, once the elements are written.
+    #[inline]
     pub fn bump_version(&self) {
         self.storage().bump_version();
     }
+    #[inline]
     pub fn is_wrapped_number(&self) -> bool {
         self.0.wrapped_number.load(Ordering::Relaxed)
     }
@@ -433,9 +438,11 @@ impl Tensor {
         Self::from_checked(metadata, self.0.device.clone())
     }
     /// The very same tensor.
+    #[inline]
     pub fn is(&self, other: &Tensor) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
+    #[inline]
     pub fn shares_storage(&self, other: &Tensor) -> bool {
         self.storage().is(other.storage())
     }
@@ -445,6 +452,7 @@ impl Tensor {
     }
 
     /// Row-major without gaps. Strides of dimensions of size 1 do not count; an empty tensor is contiguous.
+    #[inline]
     pub fn is_contiguous(&self) -> bool {
         if self.sizes().contains(&0) {
             return true;
@@ -473,6 +481,7 @@ impl Tensor {
     }
 
     /// The first byte of the first element.
+    #[inline]
     pub fn bytes_ptr(&self) -> *mut u8 {
         let m = self.metadata();
         m.storage.data_ptr().wrapping_offset(m.offset as isize * m.dtype.size() as isize)

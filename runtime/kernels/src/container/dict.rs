@@ -1,5 +1,6 @@
 //! Dictionaries: shared handles in insertion order, keys compared by value, a missing key PyTorch's `KeyError`.
 
+use crate::container::direct::Kind;
 use crate::container::text::text_of;
 use crate::container::views::views;
 use crate::{Call, Error, Outputs};
@@ -33,25 +34,31 @@ views! {
     getitem: |a| {
         let mut spare = IValue::None;
         let key = a.value(1, &mut spare)?;
-        let value = {
+        let given = {
             let items = a.dict(0)?.write();
             let at = lookup(key)?.position(&items);
-            at.and_then(|at| items.get_index(at)).map(|(_, v)| v.clone())
+            at.and_then(|at| items.get_index(at)).map(|(_, v)| a.dest.given(v))
         };
-        let value = value.ok_or_else(|| missing(key))?;
-        a.give(value)
+        let given = given.ok_or_else(|| missing(key))??;
+        a.put(given)
     };
     /// `d[k] = v`.
     set_item: |a| {
-        let mut value = a.take(2)?;
+        let number = a.number(2);
+        let mut value = if number.is_some() { IValue::None } else { a.take(2)? };
         let mut spare = IValue::None;
         let key = a.value(1, &mut spare)?;
         let mut items = a.dict(0)?.write();
         let at = lookup(key)?.position(&items);
         match at.and_then(|at| items.get_index_mut(at)) {
-            Some((_, old)) => std::mem::swap(old, &mut value),
+            Some((_, old)) => match number {
+                Some((kind, word)) if Kind::split(old).is_some() => *old = kind.value(word),
+                Some((kind, word)) => value = std::mem::replace(old, kind.value(word)),
+                None => std::mem::swap(old, &mut value),
+            },
             None => {
-                items.insert(key_of(key)?, std::mem::take(&mut value));
+                let value = number.map_or_else(|| std::mem::take(&mut value), |(kind, word)| kind.value(word));
+                items.insert(key_of(key)?, value);
             }
         }
         // What was there dies when nobody holds the lock: it may be in it.
@@ -62,6 +69,7 @@ views! {
 }
 
 /// The value as a key to look for.
+#[inline(always)]
 fn lookup(v: &IValue) -> Result<KeyOf<'_>, Error> {
     KeyOf::new(v).ok_or_else(|| Error::runtime(format!("a {} cannot be a key", v.kind())))
 }

@@ -243,6 +243,23 @@ pub enum Dest {
     Word(Kind, u8),
 }
 
+/// A copy of a value on its way to a result's place: a number that goes to a word is never boxed. (A box's halves that were just written apart are slow to
+/// read as one.)
+pub enum Given {
+    Word(Word),
+    Box(IValue),
+}
+
+impl Dest {
+    #[inline(always)]
+    pub fn given(self, value: &IValue) -> Result<Given, Error> {
+        Ok(match self {
+            Dest::Word(kind, _) => Given::Word(kind.word(value)?),
+            Dest::Box(_) | Dest::Nowhere => Given::Box(value.clone()),
+        })
+    }
+}
+
 /// The operands of one call, read where they lie, and the place of its result.
 pub struct Arguments<'a> {
     pub sources: &'a [Source],
@@ -307,6 +324,21 @@ impl<'a> Arguments<'a> {
         match self.at(i)? {
             Source::Word(Kind::Int, w) => Ok(i64::from_word(self.word(w))),
             _ => Ok(self.boxed(i)?.as_int()?),
+        }
+    }
+
+    /// The operand, if it is a word.
+    #[inline(always)]
+    pub fn number(&self, i: usize) -> Option<(Kind, Word)> {
+        if let Some(Source::Word(kind, w)) = self.sources.get(i) { Some((*kind, self.word(*w))) } else { None }
+    }
+
+    /// A bound of a slice: an integer or `None`.
+    #[inline(always)]
+    pub fn bound(&self, i: usize) -> Result<Option<i64>, Error> {
+        match self.at(i)? {
+            Source::Word(Kind::Int, w) => Ok(Some(i64::from_word(self.word(w)))),
+            _ => Ok(self.boxed(i)?.optional().map(IValue::as_int).transpose()?),
         }
     }
 
@@ -377,12 +409,33 @@ impl<'a> Arguments<'a> {
         Ok(())
     }
 
+    /// The result, made by [`Dest::given`].
+    #[inline(always)]
+    pub fn put(&mut self, given: Given) -> Result<(), Error> {
+        match given {
+            Given::Box(value) => self.give(value)?,
+            Given::Word(word) => {
+                if let Dest::Word(_, w) = self.dest
+                    && let Some(place) = self.words.get_mut(w as usize)
+                {
+                    *place = word;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Operand `i` is the result.
     #[inline(always)]
     pub fn pass(&mut self, i: usize) -> Result<(), Error> {
         match (self.dest, self.at(i)?) {
             (Dest::Nowhere, _) => Ok(()),
             (Dest::Box(to), Source::Move(from)) if to == from => Ok(()),
+            (Dest::Box(to), Source::Move(from)) if self.boxes.len() > to.max(from) as usize => {
+                self.boxes.swap(to as usize, from as usize);
+                self.boxes[from as usize].clear();
+                Ok(())
+            }
             _ => {
                 let value = self.take(i)?;
                 self.give(value)

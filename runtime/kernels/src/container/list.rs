@@ -35,28 +35,21 @@ pub fn slice_indices(
     end: &IValue,
     step: i64,
 ) -> Result<impl Iterator<Item = usize> + use<>, Error> {
-    let (start, count) = slice_range(len, start, end, step)?;
+    let bound = |v: &IValue| v.optional().map(IValue::as_int).transpose();
+    let (start, count) = slice_range(len, bound(start)?, bound(end)?, step)?;
     Ok((0..count as i64).map(move |i| start.wrapping_add(i.wrapping_mul(step)) as usize))
 }
 
 /// The first of these indices and their number.
-pub fn slice_range(len: usize, start: &IValue, end: &IValue, step: i64) -> Result<(i64, u64), Error> {
+pub fn slice_range(len: usize, start: Option<i64>, end: Option<i64>, step: i64) -> Result<(i64, u64), Error> {
     if step == 0 {
         return Err(Error::runtime("List slice should have non-zero step"));
     }
     let len = len as i64;
     let (low, high) = if step < 0 { (-1, len - 1) } else { (0, len) };
-    let bound = |v: &IValue, missing: i64| -> Result<i64, Error> {
-        Ok(match v.optional() {
-            None => missing,
-            Some(v) => {
-                let v = v.as_int()?;
-                if v < 0 { v.saturating_add(len).max(low) } else { v.min(high) }
-            }
-        })
-    };
-    let start = bound(start, if step < 0 { high } else { low })?;
-    let end = bound(end, if step < 0 { low } else { high })?;
+    let bound = |v: i64| if v < 0 { v.saturating_add(len).max(low) } else { v.min(high) };
+    let start = start.map_or(if step < 0 { high } else { low }, bound);
+    let end = end.map_or(if step < 0 { low } else { high }, bound);
     let distance = if step < 0 { start - end } else { end - start };
     let count = if distance > 0 { (distance as u64 - 1) / step.unsigned_abs() + 1 } else { 0 };
     Ok((start, count))
@@ -119,11 +112,11 @@ views! {
     };
     /// `l[i]`.
     getitem: |a| {
-        let value = {
+        let given = {
             let list = a.list(0)?.write();
-            list[position(a.int(1)?, list.len())?].clone()
+            a.dest.given(&list[position(a.int(1)?, list.len())?])?
         };
-        a.give(value)
+        a.put(given)
     };
     /// `l[i] = x`; the list.
     set_item: |a| {

@@ -121,11 +121,9 @@ views! {
     };
     /// `s[start:end:step]`; where nobody else has `s`, the rest is cut away.
     slice: |a| {
-        let step = a.int(3)?;
-        let mut spare = (IValue::None, IValue::None);
-        let bounds = (a.value(1, &mut spare.0)?, a.value(2, &mut spare.1)?);
         let s = a.str(0)?;
-        let (start, count) = crate::container::list::slice_range(s.len(), bounds.0, bounds.1, step)?;
+        let (start, count) = crate::container::list::slice_range(s.len(), a.bound(1)?, a.bound(2)?, a.int(3)?)?;
+        let step = a.int(3)?;
         let (from, to) = (start.max(0) as usize, start.max(0) as usize + count as usize);
         if step == 1 && s.is_char_boundary(from) && s.is_char_boundary(to) {
             if let Some((own, _)) = a.own_str(0, 1) {
