@@ -204,7 +204,7 @@ def least(f, n, t, seconds=0.05):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--sconce", default="target/debug/sconce")
+    p.add_argument("--sconce", default="target/perf/sconce")
     p.add_argument("--worker", default="target/perf/examples/time_program")
     p.add_argument("--only", default="")
     p.add_argument("--rounds", type=int, default=5)

@@ -2,11 +2,13 @@
 
 use crate::engine::compute::Compute;
 use crate::engine::lanes::Acc;
-use crate::engine::rows::{Fold, Work, fold_slice};
+use crate::engine::rows::{Fold, LEAF, Work, fold_slice};
+use crate::engine::vectorize::vectorize;
+use crate::engine::{scratch, transcendental};
 
 /// The sum of a function of the elements.
 pub struct SumOf<F>(pub F);
-impl<W: Work, S: Acc + crate::engine::scratch::Plain, F: Fn(W) -> S + Sync> Fold<W> for SumOf<F> {
+impl<W: Work, S: Acc + scratch::Plain, F: Fn(W) -> S + Sync> Fold<W> for SumOf<F> {
     type State = S;
     #[inline(always)]
     fn start(&self) -> S {
@@ -35,8 +37,23 @@ pub fn total<W: Work>(lane: &[W]) -> W::Sum {
 
 /// The sum of a function of a slice's elements.
 #[inline(always)]
-pub fn total_of<W: Work, S: Acc + crate::engine::scratch::Plain>(lane: &[W], f: impl Fn(W) -> S + Sync) -> S {
+pub fn total_of<W: Work, S: Acc + scratch::Plain>(lane: &[W], f: impl Fn(W) -> S + Sync) -> S {
     fold_slice(&SumOf(f), lane)
+}
+
+/// The sum of the exponentials of a lane's elements less `shift`. Of a leaf at a time, because a loop that adds to f64 computes half as many f32 at once.
+pub fn total_of_powers(lane: &[f32], shift: f32) -> f64 {
+    if lane.len() > LEAF {
+        let (a, b) = lane.split_at((lane.len() / 2).next_multiple_of(LEAF));
+        return total_of_powers(a, shift) + total_of_powers(b, shift);
+    }
+    let mut powers = scratch::buffer::<f32>(lane.len());
+    let to = &mut powers[..lane.len()];
+    vectorize(
+        #[inline(always)]
+        move || to.iter_mut().zip(lane).for_each(|(y, x)| *y = transcendental::exp(x - shift)),
+    );
+    total(&powers)
 }
 
 /// The sum of a function of the elements of a lane no longer than a leaf, to be compiled into the loops around it.
@@ -162,7 +179,7 @@ pub fn extreme<W: Ordered>(lane: &[W], largest: bool) -> usize {
 #[inline(always)]
 pub fn first<W: Work>(lane: &[W], test: impl Fn(W) -> bool) -> Option<usize> {
     const STEP: usize = 64;
-    let skip = crate::engine::vectorize::vectorize(
+    let skip = vectorize(
         #[inline(always)]
         || lane.chunks_exact(STEP).take_while(|chunk| !chunk.iter().fold(false, |any, x| any | test(*x))).count(),
     );

@@ -8,7 +8,7 @@ use crate::engine::arguments::one;
 use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, ints_arg, optional_tensor, result, tensor_arg};
 use crate::engine::cast;
 use crate::engine::compose;
-use crate::engine::folds::{Largest, Ordered, itself, sum_of_leaf, total, total_of};
+use crate::engine::folds::{Largest, Ordered, itself, sum_of_leaf, total, total_of, total_of_powers};
 use crate::engine::lanes::wrap;
 use crate::engine::layout::strides_like;
 use crate::engine::rows::{self, ACROSS, Columns, Fold, Rows, Shared, Work, fold_slice};
@@ -78,12 +78,7 @@ impl Float for f64 {
 impl Float for f32 {
     fn log_sum_exp(lane: &[f32]) -> f64 {
         let high = fold_slice(&Largest, lane);
-        let sum = total_of(
-            lane,
-            #[inline(always)]
-            |x: f32| f64::from(transcendental::exp(x - high)),
-        );
-        f64::from(high) + sum.ln()
+        f64::from(high) + total_of_powers(lane, high).ln()
     }
     fn shifted(from: &[f32], to: &mut [f32], mean: f64, scale: f64, bias: f64) {
         let ((high, low), scale, bias) = (in_two(mean), scale as f32, bias as f32);

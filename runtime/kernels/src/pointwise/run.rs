@@ -343,7 +343,7 @@ impl<T: Run> Job<'_, T> {
         self.parts.iter().map(|p| p.data).collect()
     }
 
-    /// The operands that are one short row for the whole walk, where all other parts run on from row to row.
+    /// The operands that are one short row for the whole walk, or one element for each row, where all other parts run on from row to row.
     fn repeated(&self, walk: &Walk) -> Option<SmallVec<[usize; 4]>> {
         let (inner, next) = (walk.rank().checked_sub(1)?, walk.rank().checked_sub(2)?);
         let length = walk.size(inner);
@@ -351,12 +351,12 @@ impl<T: Run> Job<'_, T> {
             return None;
         }
         let runs_on = |k: usize| walk.stride(k, next) == walk.inner_stride(k) * length as isize;
-        let repeats = |k: usize| k > 0 && (0..inner).all(|d| walk.stride(k, d) == 0);
+        let repeats = |k: usize| walk.inner_stride(k) == 0 || (0..inner).all(|d| walk.stride(k, d) == 0);
         let repeated: SmallVec<[usize; 4]> = (0..self.parts.len()).filter(|k| !runs_on(*k)).collect();
-        repeated.iter().all(|k| repeats(*k)).then_some(repeated)
+        repeated.iter().all(|k| *k > 0 && repeats(*k)).then_some(repeated)
     }
 
-    /// Runs over several rows at once, with copies of the repeated operands' rows side by side.
+    /// Runs over several rows at once, with the repeated operands' values written out side by side.
     fn run_repeated(&self, walk: &Walk, repeated: &[usize], grain: usize) -> Result<(), Error> {
         let (inner, next) = (walk.rank() - 1, walk.rank() - 2);
         let (length, depth) = (walk.size(inner), walk.size(next));
@@ -364,32 +364,40 @@ impl<T: Run> Job<'_, T> {
         let pieces = depth.div_ceil(most);
         let mut strides: SmallVec<[isize; 8]> = (0..self.parts.len()).map(|k| walk.inner_stride(k)).collect();
         repeated.iter().for_each(|k| strides[*k] = 1);
+        let written_out = |(k, part): (usize, &Part<T>)| match repeated.contains(&k) {
+            true => Part { bytes: size_of::<T>() as isize, as_is: true, load: None, ..*part },
+            false => Part { ..*part },
+        };
+        let parts = self.parts.iter().enumerate().map(written_out).collect();
+        let job = Job { parts, numbers: self.numbers.clone(), ..*self };
         let outer: SmallVec<[usize; 6]> = (0..next).collect();
         let rows: usize = outer.iter().map(|d| walk.size(*d)).product();
         in_pieces(rows * pieces, grain.div_ceil(length * most), |range| {
-            let copies = repeated.iter().map(|&k| {
-                let bytes = self.parts[k].bytes as usize;
-                let mut copy = scratch::buffer::<u8>(most * length * bytes);
-                for i in 0..most * length {
-                    let from = self.parts[k].data.wrapping_offset((i % length * bytes) as isize * walk.inner_stride(k));
-                    // SAFETY: an element of the operand's row, to a place of the copy.
-                    unsafe { std::ptr::copy_nonoverlapping(from, copy.as_mut_ptr().add(i * bytes), bytes) };
-                }
-                copy
-            });
-            let mut copies: SmallVec<[scratch::Scratch<u8>; 2]> = copies.collect();
-            let mut space = self.space(&strides, most * length);
-            for at in range {
+            let mut copies: SmallVec<[scratch::Scratch<T>; 2]> =
+                repeated.iter().map(|_| scratch::buffer(most * length)).collect();
+            let mut space = job.space(&strides, most * length);
+            for (turn, at) in range.enumerate() {
                 let (row, begin) = (at / pieces, at % pieces * most);
+                let count = most.min(depth - begin);
                 let mut first = Row::new(&outer, walk, row, self.data(), |k| self.parts[k].bytes).first;
                 for (k, p) in first.iter_mut().enumerate() {
                     *p = p.wrapping_offset(begin as isize * walk.stride(k, next) * self.parts[k].bytes);
                 }
                 for (copy, &k) in copies.iter_mut().zip(repeated) {
-                    first[k] = copy.as_mut_ptr();
+                    let (part, step) = (&self.parts[k], walk.stride(k, next));
+                    // One row for the whole walk is written out once, for as many rows as there will be.
+                    let (stale, count) = if step == 0 { (turn == 0, most) } else { (true, count) };
+                    for (j, to) in copy.chunks_exact_mut(length).take(count).enumerate().filter(|_| stale) {
+                        let from = first[k].wrapping_offset(j as isize * step * part.bytes);
+                        if let Some(load) = part.load {
+                            // SAFETY: a row of the operand, or one element for a row.
+                            unsafe { load(from, walk.inner_stride(k), to) };
+                        }
+                    }
+                    first[k] = copy.as_mut_ptr().cast();
                 }
-                // SAFETY: rows that follow each other in the parts' tensors, and as many copies of those that do not.
-                unsafe { self.run(&mut space, &first, &strides, most.min(depth - begin) * length) }?;
+                // SAFETY: rows that follow each other in the parts' tensors, and as many written out of those that do not.
+                unsafe { job.run(&mut space, &first, &strides, count * length) }?;
             }
             Ok(())
         })

@@ -4,14 +4,13 @@ use crate::engine::arguments::{arg, int_arg, ints_arg, one, result, result_dtype
 use crate::engine::cast::{self, Value};
 use crate::engine::compute::Compute;
 use crate::engine::folds::{
-    Count, ExtremeOf, Largest, Ordered, Product, Smallest, SumOf, extreme, itself, total, total_of,
+    Count, ExtremeOf, Largest, Ordered, Product, Smallest, SumOf, extreme, itself, total, total_of, total_of_powers,
 };
 use crate::engine::functions;
 use crate::engine::lanes::{Acc, Lanes, wrap};
 use crate::engine::number::Number;
 use crate::engine::rows::{self, Fold as Folding, Output, Rows, Work, with_real_work, with_work};
 use crate::engine::scratch;
-use crate::engine::transcendental;
 use crate::{Call, Error, Outputs, pointwise};
 use num_complex::Complex;
 use sconce_schema::fold::{Fold, Norm, Reducer};
@@ -218,12 +217,7 @@ fn log_sum_exp(call: &Call<'_>, t: &Tensor, mask: &Mask) -> Result<Outputs, Erro
     } else {
         rows::each::<f32>(&rows, FEW / 4, |i, lane| {
             let shift = shift_of(f64::from(rows::fold_slice(&Largest, lane))) as f32;
-            let sum = total_of(
-                lane,
-                #[inline(always)]
-                |x: f32| f64::from(transcendental::exp(x - shift)),
-            );
-            to.write(i, &[sum.ln() + f64::from(shift)]);
+            to.write(i, &[total_of_powers(lane, shift).ln() + f64::from(shift)]);
         })?;
     }
     one(out)
