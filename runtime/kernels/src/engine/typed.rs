@@ -30,7 +30,8 @@ macro_rules! arguments {
     ($($t:ty => $of:ty: |$args:ident, $i:ident| $read:expr;)*) => { $(
         impl Argument for $t {
             type Of<'a> = $of;
-            #[inline(always)]
+            // Once for all kernels: reading is much code with its errors, and most kernels have several arguments.
+            #[inline(never)]
             fn read($args: &[IValue], $i: usize) -> Result<Self::Of<'_>, Error> {
                 $read
             }
@@ -64,7 +65,7 @@ macro_rules! optional_arguments {
     ($($t:ty => $of:ty),*) => { $(
         impl Argument for Option<$t> {
             type Of<'a> = Option<$of>;
-            #[inline(always)]
+            #[inline(never)]
             fn read(args: &[IValue], i: usize) -> Result<Self::Of<'_>, Error> {
                 match args.get(i).and_then(IValue::optional) {
                     Some(_) => <$t as Argument>::read(args, i).map(Some),
@@ -122,8 +123,13 @@ pub trait Results {
 impl<V: Value> Results for V {
     #[inline(always)]
     fn outputs(self) -> Result<Outputs, Error> {
-        Ok(smallvec![self.value()])
+        Ok(only(self.value()))
     }
+}
+
+#[inline(never)]
+fn only(value: IValue) -> Outputs {
+    smallvec![value]
 }
 impl Results for () {
     fn outputs(self) -> Result<Outputs, Error> {
