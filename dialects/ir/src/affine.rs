@@ -1,4 +1,4 @@
-//! Affine maps whose results are dimensions or zeros, made and read as lists: how structured operations read their operands.
+//! Affine maps made and read as lists of dimensions: how structured operations read their operands.
 
 use crate::Context;
 use melior::ir::AffineMap;
@@ -69,5 +69,60 @@ pub fn places(map: AffineMap<'_>) -> Option<Places> {
                 }
             })
             .collect()
+    }
+}
+
+/// Each result of a map as a sum of dimensions and their factors, none for 0; `None` when one is anything else, or when there are symbols.
+pub fn sums(map: AffineMap<'_>) -> Option<Vec<Vec<(usize, i64)>>> {
+    /// Adds `factor` times an expression.
+    unsafe fn add(expression: MlirAffineExpr, factor: i64, sum: &mut Vec<(usize, i64)>) -> Option<()> {
+        // SAFETY: a valid expression; sides of sums and products only, a position of dimensions only, a value of constants only.
+        unsafe {
+            if mlirAffineExprIsADim(expression) {
+                sum.push((mlirAffineDimExprGetPosition(expression) as usize, factor));
+                return Some(());
+            }
+            if mlirAffineExprIsAConstant(expression) {
+                return (mlirAffineConstantExprGetValue(expression) == 0).then_some(());
+            }
+            let (is_sum, is_product) = (mlirAffineExprIsAAdd(expression), mlirAffineExprIsAMul(expression));
+            if !is_sum && !is_product {
+                return None;
+            }
+            let (left, right) = (mlirAffineBinaryOpExprGetLHS(expression), mlirAffineBinaryOpExprGetRHS(expression));
+            if is_sum {
+                add(left, factor, sum)?;
+                return add(right, factor, sum);
+            }
+            let known = mlirAffineExprIsAConstant(right).then(|| mlirAffineConstantExprGetValue(right))?;
+            add(left, factor.checked_mul(known)?, sum)
+        }
+    }
+    let raw = map.to_raw();
+    // SAFETY: the map is valid; its results are asked for below their number.
+    unsafe {
+        if mlirAffineMapGetNumSymbols(raw) != 0 {
+            return None;
+        }
+        let result = |i| {
+            let mut sum = Vec::new();
+            add(mlirAffineMapGetResult(raw, i), 1, &mut sum)?;
+            Some(sum)
+        };
+        (0..mlirAffineMapGetNumResults(raw)).map(result).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_are_sums_of_two_loops() {
+        let context = crate::context::new(false);
+        let window = Index::Window { over: 1, stride: 2, within: 3, dilation: 1 };
+        let made = map(&context, 4, &[Index::Loop(0), Index::Zero, window]);
+        assert_eq!(sums(made), Some(vec![vec![(0, 1)], vec![], vec![(1, 2), (3, 1)]]));
+        assert_eq!(places(made), None);
     }
 }

@@ -146,6 +146,27 @@ pub fn buffer<'c>(sizes: &[Option<i64>], element: Type<'c>) -> Type<'c> {
     }
 }
 
+/// `memref<sizes x element, strided<strides, offset>>`; `None` is what only the run knows.
+pub fn strided_buffer<'c>(
+    sizes: &[Option<i64>],
+    strides: &[Option<i64>],
+    offset: Option<i64>,
+    element: Type<'c>,
+) -> Type<'c> {
+    let sizes = marked(sizes);
+    // SAFETY: the element is valid; MLIR copies sizes and strides, of which there are equally many, and no memory space is the default one.
+    unsafe {
+        let unknown = mlirShapedTypeGetDynamicStrideOrOffset();
+        let strides: Vec<i64> = strides.iter().map(|n| n.unwrap_or(unknown)).collect();
+        assert_eq!(sizes.len(), strides.len(), "a stride for each dimension");
+        let context = mlirTypeGetContext(element.to_raw());
+        let layout =
+            mlirStridedLayoutAttrGet(context, offset.unwrap_or(unknown), strides.len() as isize, strides.as_ptr());
+        let space = MlirAttribute { ptr: std::ptr::null_mut() };
+        Type::from_raw(mlirMemRefTypeGet(element.to_raw(), sizes.len() as isize, sizes.as_ptr(), layout, space))
+    }
+}
+
 /// `vector<sizes x element>`
 pub fn vector<'c>(sizes: &[i64], element: Type<'c>) -> Type<'c> {
     // SAFETY: the element is valid; MLIR copies the sizes.

@@ -2,12 +2,16 @@
 //!
 //! A stage's text is what `sconce show` prints; each is the module that the next one starts from.
 
-pub mod contraction;
+mod collapse_loops;
 pub mod entry;
+pub mod family;
+mod fuse_outer_loops;
+mod loops;
 mod pass;
 mod pipeline;
 mod regions;
 mod stages;
+mod structured;
 
 pub use pass::{PASSES, PrintRegionCode};
 pub use pipeline::{CodeOptions, Compiled, Numerics, Stage, compile};

@@ -45,6 +45,6 @@ impl Pass for PrintRegionCode {
 
 /// The passes of this crate.
 pub static PASSES: &[PassRow] = &{
-    let [contraction, extremes, entry] = crate::stages::ROWS;
-    [contraction, extremes, entry, row::<PrintRegionCode>()]
+    let [outer, collapse, contraction, windows, extremes, entry] = crate::stages::ROWS;
+    [outer, collapse, contraction, windows, extremes, entry, row::<PrintRegionCode>()]
 };

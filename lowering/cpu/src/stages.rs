@@ -1,7 +1,8 @@
 //! The stages from buffers to LLVM's dialect as passes, and their order as named pipelines.
 
-use crate::contraction::{self, Registers};
-use crate::entry;
+use crate::family::contraction::{self, Registers};
+use crate::family::window;
+use crate::{collapse_loops, entry, fuse_outer_loops};
 use sconce_exec::ENTRY;
 use sconce_ir::{OpExt, OperationRef, ValueLike};
 use sconce_pass::{Failure, Pass, PassResult, PassRow, PassRun, PipelineRow, row};
@@ -17,7 +18,7 @@ pub static PIPELINES: &[PipelineRow] = &[
     (
         "sconce-cpu-loops",
         "Structured operations on buffers become loops and products of register tiles",
-        "sconce-copies-to-loops,sconce-contraction,sconce-keep-extremes,convert-linalg-to-loops,\
+        "sconce-copies-to-loops,sconce-fuse-outer-loops,sconce-collapse-loops,sconce-contraction,sconce-fold-windows,sconce-keep-extremes,convert-linalg-to-loops,\
          func.func(arith-expand{include-bf16=true})",
     ),
     (
@@ -31,7 +32,41 @@ pub static PIPELINES: &[PipelineRow] = &[
 ];
 
 /// The passes of the stages.
-pub(crate) const ROWS: [PassRow; 3] = [row::<Contraction>(), row::<KeepExtremes>(), row::<Entry>()];
+pub(crate) const ROWS: [PassRow; 6] = [
+    row::<FuseOuterLoops>(),
+    row::<CollapseLoops>(),
+    row::<Contraction>(),
+    row::<FoldWindows>(),
+    row::<KeepExtremes>(),
+    row::<Entry>(),
+];
+
+/// What follows each other row by row, or channel by channel, in one loop.
+pub struct FuseOuterLoops;
+
+impl Pass for FuseOuterLoops {
+    const NAME: &'static str = "sconce-fuse-outer-loops";
+    const DESCRIPTION: &'static str = "Run operations on buffers that share their outer loops one after the other for each part, which stays in the cache";
+    const DIALECTS: &'static [&'static str] = &["arith", "memref", "scf"];
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        fuse_outer_loops::fuse(root).map_err(|e| Failure::new(e.to_string()))
+    }
+}
+
+/// Loops that lead through memory one after the other as one.
+pub struct CollapseLoops;
+
+impl Pass for CollapseLoops {
+    const NAME: &'static str = "sconce-collapse-loops";
+    const DESCRIPTION: &'static str =
+        "Make loops of operations on buffers one where they lead through memory one after the other";
+    const DIALECTS: &'static [&'static str] = &["memref"];
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        collapse_loops::collapse(root).map_err(|e| Failure::new(e.to_string()))
+    }
+}
 
 /// Products as register tiles.
 pub struct Contraction;
@@ -42,11 +77,28 @@ impl Pass for Contraction {
     const DIALECTS: &'static [&'static str] = &["arith", "memref", "scf", "vector"];
 
     fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
-        let registers = match root.str_attr(FEATURES) {
-            Some(features) => Registers::of(features),
-            None => Registers::of(&sconce_ir::codegen::host().features),
-        };
-        contraction::expand(root, registers).map_err(|e| Failure::new(e.to_string()))
+        contraction::expand(root, registers(root)).map_err(|e| Failure::new(e.to_string()))
+    }
+}
+
+/// Those of the processor that the module is compiled for.
+fn registers(root: OperationRef<'_, '_>) -> Registers {
+    match root.str_attr(FEATURES) {
+        Some(features) => Registers::of(features),
+        None => Registers::of(&sconce_ir::codegen::host().features),
+    }
+}
+
+/// Windows as register tiles.
+pub struct FoldWindows;
+
+impl Pass for FoldWindows {
+    const NAME: &'static str = "sconce-fold-windows";
+    const DESCRIPTION: &'static str = "Replace convolutions of few channels and pools by loops over register tiles";
+    const DIALECTS: &'static [&'static str] = &["arith", "memref", "scf", "vector"];
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        window::expand(root, registers(root)).map_err(|e| Failure::new(e.to_string()))
     }
 }
 

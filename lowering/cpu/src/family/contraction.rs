@@ -3,12 +3,13 @@
 //! `A · Bᵀ` (rows of both are contiguous) is dot products: vectors run along k, a tile of rows by columns is summed at once and each sum is
 //! folded at the end. `A · B` is outer products: vectors run along the columns of B, elements of A are broadcast. Other layouts stay loops.
 
+use crate::loops::{carried, each};
 use sconce_ir::affine::{Places, places};
 use sconce_ir::attr::FastMath;
 use sconce_ir::builtin_type::{Layout, Shaped, vector};
 use sconce_ir::{Attribute, OpExt, OperationRef, Type, ValueLike, attr};
 use sconce_linalg::Error;
-use sconce_linalg::emit::{Body, Emit, V};
+use sconce_linalg::emit::{Emit, V};
 
 /// Lanes of a vector register, by element size.
 #[derive(Clone, Copy, Debug)]
@@ -129,40 +130,6 @@ fn one<'c>(op: OperationRef<'c, 'c>, registers: Registers, batched: bool) -> Res
 
 fn size<'c>(e: &Emit<'c>, v: V<'c>, dim: usize) -> Result<V<'c>, Error> {
     e.one("memref.dim", &[v, e.index(dim as i64)?], e.index_type(), &[])
-}
-
-/// `scf.for` with values that each iteration passes on.
-fn carried<'c>(
-    e: &Emit<'c>,
-    bounds: [V<'c>; 3],
-    initial: &[V<'c>],
-    body: &mut dyn FnMut(&Emit<'c>, V<'c>, &[V<'c>]) -> Result<Vec<V<'c>>, Error>,
-) -> Result<Vec<V<'c>>, Error> {
-    let mut operands = bounds.to_vec();
-    operands.extend(initial);
-    let types: Vec<Type<'c>> = initial.iter().map(|v| v.r#type()).collect();
-    let mut arguments = vec![e.index_type()];
-    arguments.extend(&types);
-    let mut build = |e: &Emit<'c>, a: &[V<'c>]| {
-        let next = body(e, a[0], &a[1..])?;
-        e.op("scf.yield", &next, &[], &[]).map(|_| ())
-    };
-    let op = e.with_regions("scf.for", &operands, &types, &[], &mut [Body { arguments, build: &mut build }])?;
-    Ok(op.result_values())
-}
-
-fn each<'c>(
-    e: &Emit<'c>,
-    from: V<'c>,
-    to: V<'c>,
-    step: i64,
-    body: &mut dyn FnMut(&Emit<'c>, V<'c>) -> Result<(), Error>,
-) -> Result<(), Error> {
-    carried(e, [from, to, e.index(step)?], &[], &mut |e, i, _| {
-        body(e, i)?;
-        Ok(Vec::new())
-    })
-    .map(|_| ())
 }
 
 /// The largest multiple of `step` that is at most `n`.

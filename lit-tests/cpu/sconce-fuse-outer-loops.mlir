@@ -1,0 +1,95 @@
+// Operations that share their outer loops run one after the other for each part; what passes between them is as large as a part.
+// RUN: sconce-opt %s --sconce-fuse-outer-loops | FileCheck %s
+
+#row = affine_map<(d0, d1) -> (d0, d1)>
+#one = affine_map<(d0, d1) -> (d0)>
+#turned = affine_map<(d0, d1) -> (d1, d0)>
+
+// CHECK-LABEL: func.func @rows
+// CHECK: %[[PART:.*]] = memref.alloc() : memref<1x512xf32>
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: memref.subview %arg0[%[[I]], 0] [1, 512]
+// CHECK: linalg.generic {{.*}} outs(%[[PART]]
+// CHECK: memref.subview %arg1[%[[I]]] [1]
+// CHECK: linalg.generic {{.*}} ins(%[[PART]]
+// CHECK: memref.dealloc %[[PART]]
+// CHECK-NOT: memref<64x512xf32>
+func.func @rows(%x: memref<64x512xf32>, %y: memref<64xf32>) {
+  %t = memref.alloc() : memref<64x512xf32>
+  linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]} ins(%x : memref<64x512xf32>) outs(%t : memref<64x512xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.mulf %a, %a : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#row, #one], iterator_types = ["parallel", "reduction"]} ins(%t : memref<64x512xf32>) outs(%y : memref<64xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  memref.dealloc %t : memref<64x512xf32>
+  return
+}
+
+// The number of a row counts on.
+// CHECK-LABEL: func.func @numbers
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: linalg.generic
+// CHECK: %[[INNER:.*]] = linalg.index 0
+// CHECK: arith.addi %[[INNER]], %[[I]]
+// CHECK: linalg.generic
+func.func @numbers(%y: memref<64xi64>) {
+  %t = memref.alloc() : memref<64x512xi64>
+  linalg.generic {indexing_maps = [#row], iterator_types = ["parallel", "parallel"]} outs(%t : memref<64x512xi64>) {
+  ^bb0(%b: i64):
+    %i = linalg.index 0 : index
+    %0 = arith.index_cast %i : index to i64
+    linalg.yield %0 : i64
+  }
+  linalg.generic {indexing_maps = [#row, #one], iterator_types = ["parallel", "reduction"]} ins(%t : memref<64x512xi64>) outs(%y : memref<64xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %0 = arith.addi %a, %b : i64
+    linalg.yield %0 : i64
+  }
+  memref.dealloc %t : memref<64x512xi64>
+  return
+}
+
+// A part that needs what another part makes is none.
+// CHECK-LABEL: func.func @turned
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @turned(%x: memref<512x512xf32>, %y: memref<512xf32>) {
+  %t = memref.alloc() : memref<512x512xf32>
+  linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]} ins(%x : memref<512x512xf32>) outs(%t : memref<512x512xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.mulf %a, %a : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#turned, #one], iterator_types = ["parallel", "reduction"]} ins(%t : memref<512x512xf32>) outs(%y : memref<512xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  memref.dealloc %t : memref<512x512xf32>
+  return
+}
+
+// What fits the first cache as a whole stays as it is.
+// CHECK-LABEL: func.func @small
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @small(%x: memref<4x200xf32>, %y: memref<4xf32>) {
+  %t = memref.alloc() : memref<4x200xf32>
+  linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]} ins(%x : memref<4x200xf32>) outs(%t : memref<4x200xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.mulf %a, %a : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#row, #one], iterator_types = ["parallel", "reduction"]} ins(%t : memref<4x200xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  memref.dealloc %t : memref<4x200xf32>
+  return
+}

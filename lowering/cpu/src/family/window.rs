@@ -1,0 +1,392 @@
+//! Folds of windows as register tiles: vectors run along the last dimension of the result, a tile of them (by some filters, where what is read does not depend
+//! on the filter) is folded at once, and the places of a window are written out.
+//!
+//! `y[f, o] = fold over c, k of g(x[c, o · stride + k · dilation], w[f, c, k])`: convolutions of few channels a group and pools.
+
+use crate::family::contraction::Registers;
+use crate::loops::{carried, each};
+use crate::structured::{Operand, Structured, root_of, static_sizes};
+use sconce_ir::builtin_type::{Layout, Shaped, vector};
+use sconce_ir::{BlockExt, OpExt, OperationRef, Type, ValueExt, ValueLike, attr};
+use sconce_linalg::Error;
+use sconce_linalg::emit::{Emit, V};
+
+/// Sums that a tile holds at most: of sixteen registers four are left for what is read.
+const SUMS: i64 = 12;
+/// Vectors side by side in a tile at most.
+const SIDE: i64 = 4;
+/// Places of a window that are written out at most.
+const TAPS: i64 = 64;
+
+/// The place of a loop: a value and what is added to it.
+#[derive(Clone, Copy)]
+struct Place<'c>(Option<V<'c>>, i64);
+
+/// How a tile holds its elements.
+#[derive(Clone, Copy)]
+enum Lanes<'c> {
+    Vector,
+    /// Vectors of which only the first lanes are there.
+    Masked(V<'c>),
+    Scalar,
+}
+
+/// A fold of windows that has a tile.
+struct Windows<'c> {
+    s: Structured<'c>,
+    /// The loop that vectors run along.
+    along: usize,
+    /// A loop of which a tile has several iterations, and how many.
+    filters: Option<(usize, i64)>,
+    /// Loops that fold and stay loops.
+    carried: Vec<usize>,
+    /// Loops that fold and are written out.
+    taps: Vec<usize>,
+    lanes: i64,
+    element: Type<'c>,
+    /// How far each operand moves from one lane to the next.
+    steps: Vec<i64>,
+    /// What the result was filled with just before.
+    filled: Option<V<'c>>,
+}
+
+/// Replaces the folds of windows below `root` that have a tile.
+pub fn expand<'c>(root: OperationRef<'c, 'c>, registers: Registers) -> Result<(), Error> {
+    for op in root.find_all("linalg.generic") {
+        if let Some(mut windows) = Windows::of(op, registers) {
+            if let Some(fill) = fill_before(op) {
+                windows.filled = fill.operand_value(0);
+                fill.erase().map_err(|e| Error::Internal(e.to_string()))?;
+            }
+            windows.emit(&Emit::in_front_of(op)?)?;
+            op.erase().map_err(|e| Error::Internal(e.to_string()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The operation that fills the result of a fold, where that is all that happens to it before.
+fn fill_before<'c>(op: OperationRef<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
+    let result = op.operand_values().pop()?;
+    let buffer = root_of(result).0;
+    let uses = |other: &OperationRef<'c, 'c>| other.operand_values().into_iter().any(|v| root_of(v).0 == buffer);
+    let before = op.block_ref()?.ops().into_iter().take_while(|other| *other != op);
+    // Views compute nothing.
+    let last = before.filter(|other| uses(other) && other.result_values().is_empty()).last()?;
+    // Another view of it may have been filled, or a part.
+    let elements = |value: V<'c>| static_sizes(value).map(|sizes| sizes.into_iter().product::<i64>());
+    (last.is("linalg.fill") && elements(last.operand_value(1)?) == elements(result)).then_some(last)
+}
+
+/// Whether an operation of a body computes the same for a vector of elements.
+fn is_elementwise(op: OperationRef<'_, '_>) -> bool {
+    op.is("linalg.yield") || op.op_name().starts_with("arith.") || op.op_name().starts_with("math.")
+}
+
+impl<'c> Windows<'c> {
+    fn of(op: OperationRef<'c, 'c>, registers: Registers) -> Option<Windows<'c>> {
+        let s = Structured::of(op)?;
+        let (out, ins) = s.operands.split_last()?;
+        let element = Shaped::buffer(out.value.r#type())?.element;
+        let bytes = attr::element_bytes(element)?;
+        let is_float = sconce_linalg::emit::is_float(element) && bytes >= 4;
+        let alike = |o: &Operand<'c>| Shaped::buffer(o.value.r#type()).is_some_and(|t| t.element == element);
+        let dense = |o: &Operand<'c>| {
+            Layout::of(o.value.r#type()).is_some_and(|l| l.strides.last().is_none_or(|stride| *stride == Some(1)))
+        };
+        let [(along, 1)] = out.places.last()?[..] else { return None };
+        let folds = ins.iter().flat_map(|o| &o.places).any(|sum| sum.len() > 1);
+        let pure = op.body(0)?.ops().into_iter().all(is_elementwise);
+        let suits = is_float
+            && folds
+            && pure
+            && ins.iter().all(|o| !o.written)
+            && s.parallel[along]
+            && s.operands.iter().all(|o| alike(o) && dense(o));
+        if !suits || op.operand_values().len() != s.operands.len() {
+            return None;
+        }
+        let lanes = (registers.bytes / bytes) as i64;
+        let steps: Vec<i64> = s.operands.iter().map(|o| o.step_of(along)).collect::<Option<_>>()?;
+        if steps.iter().any(|step| !(0..=2).contains(step)) || s.loops[along] < lanes / 2 {
+            return None;
+        }
+        let folding: Vec<usize> = (0..s.loops.len()).filter(|d| !s.parallel[*d]).collect();
+        let mut taps = folding.len();
+        let mut written = 1;
+        while taps > 0 && written * s.loops[folding[taps - 1]] <= TAPS {
+            taps -= 1;
+            written *= s.loops[folding[taps]];
+        }
+        if taps == folding.len() {
+            return None;
+        }
+        let moves =
+            |d: usize| s.operands.iter().zip(&steps).any(|(o, step)| *step > 0 && !o.written && o.depends_on(d));
+        let shared = |d: &usize| *d != along && s.parallel[*d] && out.depends_on(*d) && !moves(*d);
+        let filters = (0..s.loops.len())
+            .rev()
+            .filter(shared)
+            .find_map(|d| [4, 3, 2].into_iter().find(|n| s.loops[d] % n == 0).map(|n| (d, n)));
+        let (carried, taps) = (folding[..taps].to_vec(), folding[taps..].to_vec());
+        Some(Windows { s, along, filters, carried, taps, lanes, element, steps, filled: None })
+    }
+
+    /// Every other element from two vectors is read beyond the last one that is asked for; where that lies in no row, the vectors end earlier.
+    fn vectors(&self) -> i64 {
+        let n = self.s.loops[self.along];
+        let fits = |count: i64| {
+            self.s.operands.iter().zip(&self.steps).filter(|(_, step)| **step == 2).all(|(o, _)| {
+                let (Some(sizes), Some(last)) = (static_sizes(o.value), o.places.last()) else { return false };
+                let reach = |(d, factor): &(usize, i64)| {
+                    if *d == self.along { 2 * count * self.lanes - 1 } else { factor * (self.s.loops[*d] - 1) }
+                };
+                sizes.last().is_some_and(|size| last.iter().map(reach).sum::<i64>() < *size)
+            })
+        };
+        (0..=n / self.lanes).rev().find(|count| fits(*count)).unwrap_or(0)
+    }
+
+    fn emit(&self, e: &Emit<'c>) -> Result<(), Error> {
+        let mut at = vec![Place(None, 0); self.s.loops.len()];
+        let around: Vec<usize> = (0..self.s.loops.len()).filter(|d| self.s.parallel[*d] && *d != self.along).collect();
+        self.around(e, &around, &mut at)
+    }
+
+    fn around(&self, e: &Emit<'c>, loops: &[usize], at: &mut Vec<Place<'c>>) -> Result<(), Error> {
+        let Some((d, rest)) = loops.split_first() else { return self.row(e, at) };
+        let step = self.filters.filter(|(filter, _)| filter == d).map_or(1, |(_, n)| n);
+        if self.s.loops[*d] == step {
+            return self.around(e, rest, at);
+        }
+        each(e, e.index(0)?, e.index(self.s.loops[*d])?, step, &mut |e, i| {
+            at[*d] = Place(Some(i), 0);
+            self.around(e, rest, at)
+        })?;
+        at[*d] = Place(None, 0);
+        Ok(())
+    }
+
+    /// One row of results, of each filter of a tile.
+    fn row(&self, e: &Emit<'c>, at: &mut [Place<'c>]) -> Result<(), Error> {
+        let (n, count) = (self.s.loops[self.along], self.vectors());
+        let most = (SUMS / self.filters.map_or(1, |(_, n)| n)).min(SIDE);
+        let side = (2..=most).rev().find(|side| count % side == 0).unwrap_or(most.min(count.max(1)));
+        let (whole, wide) = (count / side * side, side * self.lanes);
+        if whole > 0 {
+            self.run(e, at, (0, whole * self.lanes), wide, &mut |e, at| self.tile(e, at, side, Lanes::Vector))?;
+        }
+        let vectors = count * self.lanes;
+        if whole < count {
+            at[self.along] = Place(None, whole * self.lanes);
+            self.tile(e, at, count - whole, Lanes::Vector)?;
+        }
+        if vectors == n {
+            return Ok(());
+        }
+        if n - vectors < self.lanes && self.steps.iter().all(|step| *step < 2) {
+            at[self.along] = Place(None, vectors);
+            let mask = vector(&[self.lanes], e.int_type(1));
+            let mask = e.one("vector.create_mask", &[e.index(n - vectors)?], mask, &[])?;
+            return self.tile(e, at, 1, Lanes::Masked(mask));
+        }
+        self.run(e, at, (vectors, n), 1, &mut |e, at| self.tile(e, at, 1, Lanes::Scalar))
+    }
+
+    /// A loop along the row.
+    fn run(
+        &self,
+        e: &Emit<'c>,
+        at: &mut [Place<'c>],
+        (from, to): (i64, i64),
+        step: i64,
+        body: &mut dyn FnMut(&Emit<'c>, &mut [Place<'c>]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if from + step == to {
+            at[self.along] = Place(None, from);
+            return body(e, at);
+        }
+        each(e, e.index(from)?, e.index(to)?, step, &mut |e, i| {
+            at[self.along] = Place(Some(i), 0);
+            body(e, at)
+        })
+    }
+
+    fn tile(&self, e: &Emit<'c>, at: &[Place<'c>], side: i64, lanes: Lanes<'c>) -> Result<(), Error> {
+        let out = self.s.operands.len() - 1;
+        let filters = self.filters.map_or(1, |(_, n)| n);
+        let parts: Vec<(i64, i64)> = (0..filters).flat_map(|f| (0..side).map(move |v| (f, v))).collect();
+        let moved = |at: &[Place<'c>], (f, v): (i64, i64)| {
+            let mut at = at.to_vec();
+            at[self.along].1 += v * self.lanes;
+            if let Some((d, _)) = self.filters {
+                at[d].1 += f;
+            }
+            at
+        };
+        let start = |part: &(i64, i64)| match (self.filled, lanes) {
+            (None, _) => self.load(e, out, &moved(at, *part), lanes),
+            (Some(value), Lanes::Scalar) => Ok(value),
+            (Some(value), _) => e.one("vector.broadcast", &[value], vector(&[self.lanes], self.element), &[]),
+        };
+        let first = parts.iter().map(start).collect::<Result<Vec<_>, _>>()?;
+        let mut at = at.to_vec();
+        let folded = self.fold(e, &self.carried, &mut at, &first, &mut |e, at, sums| {
+            let mut sums = sums.to_vec();
+            self.each_tap(&self.taps, &mut at.to_vec(), &mut |at| {
+                // What does not depend on the filter is read once for all of them, and what does not depend on the lane once for all vectors.
+                let mut read: Vec<((usize, i64, i64), V<'c>)> = Vec::new();
+                for (part, sum) in parts.iter().zip(&mut sums) {
+                    let mut values = Vec::new();
+                    for (k, operand) in self.s.operands[..out].iter().enumerate() {
+                        // A pool has an operand only for the size of its windows.
+                        if self.s.op.body(0).and_then(|body| body.arg(k)).is_some_and(|argument| argument.is_unused()) {
+                            values.push(*sum);
+                            continue;
+                        }
+                        let by_filter = self.filters.is_some_and(|(d, _)| operand.depends_on(d));
+                        let key = (k, if by_filter { part.0 } else { 0 }, if self.steps[k] > 0 { part.1 } else { 0 });
+                        let value = match read.iter().find(|(known, _)| *known == key) {
+                            Some((_, value)) => *value,
+                            None => {
+                                let value = self.load(e, k, &moved(at, (key.1, key.2)), lanes)?;
+                                read.push((key, value));
+                                value
+                            }
+                        };
+                        values.push(value);
+                    }
+                    values.push(*sum);
+                    *sum = self.step(e, &values, lanes)?;
+                }
+                Ok(())
+            })?;
+            Ok(sums)
+        })?;
+        for (part, value) in parts.iter().zip(folded) {
+            self.store(e, out, &moved(&at, *part), lanes, value)?;
+        }
+        Ok(())
+    }
+
+    /// The loops that fold and are loops.
+    #[allow(clippy::type_complexity, reason = "a closure over places and sums")]
+    fn fold(
+        &self,
+        e: &Emit<'c>,
+        loops: &[usize],
+        at: &mut Vec<Place<'c>>,
+        sums: &[V<'c>],
+        body: &mut dyn FnMut(&Emit<'c>, &[Place<'c>], &[V<'c>]) -> Result<Vec<V<'c>>, Error>,
+    ) -> Result<Vec<V<'c>>, Error> {
+        let Some((d, rest)) = loops.split_first() else { return body(e, at, sums) };
+        let bounds = [e.index(0)?, e.index(self.s.loops[*d])?, e.index(1)?];
+        carried(e, bounds, sums, &mut |e, i, sums| {
+            at[*d] = Place(Some(i), 0);
+            self.fold(e, rest, at, sums, body)
+        })
+    }
+
+    /// The places of a window.
+    fn each_tap(
+        &self,
+        loops: &[usize],
+        at: &mut Vec<Place<'c>>,
+        body: &mut dyn FnMut(&[Place<'c>]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Some((d, rest)) = loops.split_first() else { return body(at) };
+        for k in 0..self.s.loops[*d] {
+            at[*d] = Place(None, k);
+            self.each_tap(rest, at, body)?;
+        }
+        Ok(())
+    }
+
+    /// The indices of an operand at a place.
+    fn indices(&self, e: &Emit<'c>, operand: usize, at: &[Place<'c>]) -> Result<Vec<V<'c>>, Error> {
+        let index = |sum: &Vec<(usize, i64)>| {
+            let known: i64 = sum.iter().map(|(d, factor)| factor * at[*d].1).sum();
+            let mut total: Option<V<'c>> = None;
+            for (value, factor) in sum.iter().filter_map(|(d, factor)| at[*d].0.map(|v| (v, *factor))) {
+                let value = if factor == 1 { value } else { e.same("arith.muli", &[value, e.index(factor)?])? };
+                total = Some(total.map_or(Ok(value), |total| e.same("arith.addi", &[total, value]))?);
+            }
+            match total {
+                Some(total) if known != 0 => e.same("arith.addi", &[total, e.index(known)?]),
+                Some(total) => Ok(total),
+                None => e.index(known),
+            }
+        };
+        self.s.operands[operand].places.iter().map(index).collect()
+    }
+
+    fn load(&self, e: &Emit<'c>, k: usize, at: &[Place<'c>], lanes: Lanes<'c>) -> Result<V<'c>, Error> {
+        let mut operands = vec![self.s.operands[k].value];
+        operands.extend(self.indices(e, k, at)?);
+        let wide = vector(&[self.lanes], self.element);
+        match (lanes, self.steps[k]) {
+            (Lanes::Scalar, _) => e.one("memref.load", &operands, self.element, &[]),
+            (_, 0) => {
+                let one = e.one("memref.load", &operands, self.element, &[])?;
+                e.one("vector.broadcast", &[one], wide, &[])
+            }
+            (Lanes::Masked(mask), _) => {
+                operands.extend([mask, e.splat(0., wide, self.element)?]);
+                e.one("vector.maskedload", &operands, wide, &[])
+            }
+            (Lanes::Vector, 1) => e.one("vector.load", &operands, wide, &[]),
+            (Lanes::Vector, _) => {
+                let both = e.one("vector.load", &operands, vector(&[2 * self.lanes], self.element), &[])?;
+                let op = e.op("vector.deinterleave", &[both], &[wide, wide], &[])?;
+                op.result_value(0).ok_or_else(|| Error::Internal("nothing was taken apart".into()))
+            }
+        }
+    }
+
+    fn store(&self, e: &Emit<'c>, k: usize, at: &[Place<'c>], lanes: Lanes<'c>, value: V<'c>) -> Result<(), Error> {
+        let mut place = vec![self.s.operands[k].value];
+        place.extend(self.indices(e, k, at)?);
+        let (name, operands) = match lanes {
+            Lanes::Scalar => ("memref.store", [&[value], &place[..]].concat()),
+            Lanes::Vector => ("vector.store", [&[value], &place[..]].concat()),
+            Lanes::Masked(mask) => ("vector.maskedstore", [&place[..], &[mask, value]].concat()),
+        };
+        e.op(name, &operands, &[], &[]).map(|_| ())
+    }
+
+    /// The body's value for vectors of elements.
+    fn step(&self, e: &Emit<'c>, values: &[V<'c>], lanes: Lanes<'c>) -> Result<V<'c>, Error> {
+        let missing = || Error::Internal("a body without a block".into());
+        let body = self.s.op.body(0).ok_or_else(missing)?;
+        let mut known: Vec<(V<'c>, V<'c>)> = body.args().into_iter().zip(values.iter().copied()).collect();
+        let wide = |t: Type<'c>| if matches!(lanes, Lanes::Scalar) { t } else { vector(&[self.lanes], t) };
+        for op in body.ops() {
+            let mut operands = Vec::new();
+            for value in op.operand_values() {
+                let found = known.iter().find(|(inside, _)| *inside == value).map(|(_, outside)| *outside);
+                // What the body takes from around it is the same for all lanes.
+                operands.push(match found {
+                    Some(value) => value,
+                    None if matches!(lanes, Lanes::Scalar) => value,
+                    None => e.one("vector.broadcast", &[value], wide(value.r#type()), &[])?,
+                });
+            }
+            if op.is("linalg.yield") {
+                return operands.first().copied().ok_or_else(missing);
+            }
+            let types: Vec<Type<'c>> = op.result_types();
+            let constant = op.is_constant();
+            let made: Vec<Type<'c>> = types.iter().map(|t| if constant { *t } else { wide(*t) }).collect();
+            let made = e.op(op.op_name(), &operands, &made, &op.attrs())?;
+            for (inside, outside) in op.result_values().into_iter().zip(made.result_values()) {
+                let outside = match lanes {
+                    Lanes::Scalar => outside,
+                    _ if !constant => outside,
+                    _ => e.one("vector.broadcast", &[outside], wide(outside.r#type()), &[])?,
+                };
+                known.push((inside, outside));
+            }
+        }
+        Err(missing())
+    }
+}

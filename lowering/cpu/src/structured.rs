@@ -1,0 +1,115 @@
+//! What a structured operation on buffers says: the sizes of its loops, and by which of them it reads and writes each operand.
+
+use sconce_ir::affine::{Places, identity, sums};
+use sconce_ir::builtin_type::Shaped;
+use sconce_ir::{Attribute, OpExt, OperationRef, ValueExt, ValueLike, attr};
+use sconce_linalg::emit::{Emit, Iterator, V};
+
+/// How an operand is read or written.
+pub(crate) struct Operand<'c> {
+    pub value: V<'c>,
+    /// For each of its dimensions, the loops that lead along it and by how many elements each.
+    pub places: Vec<Vec<(usize, i64)>>,
+    pub written: bool,
+}
+
+impl Operand<'_> {
+    /// How far a loop leads along the last dimension; `None` where it leads along another one too.
+    pub fn step_of(&self, d: usize) -> Option<i64> {
+        let along =
+            |sum: &Vec<(usize, i64)>| sum.iter().filter(|(i, _)| *i == d).map(|(_, factor)| factor).sum::<i64>();
+        let (last, others) = self.places.split_last()?;
+        others.iter().all(|sum| along(sum) == 0).then(|| along(last))
+    }
+
+    /// Whether a loop leads anywhere in it.
+    pub fn depends_on(&self, d: usize) -> bool {
+        self.places.iter().flatten().any(|(i, factor)| *i == d && *factor != 0)
+    }
+}
+
+/// A structured operation whose sizes are known.
+pub(crate) struct Structured<'c> {
+    pub op: OperationRef<'c, 'c>,
+    /// Iterations of each loop.
+    pub loops: Vec<i64>,
+    /// Whether each may run in any order.
+    pub parallel: Vec<bool>,
+    /// The operands that are buffers, those that are written last.
+    pub operands: Vec<Operand<'c>>,
+}
+
+impl<'c> Structured<'c> {
+    /// A `linalg.generic` or `linalg.fill` on buffers; `None` of what is neither, or has sizes that are not known.
+    pub fn of(op: OperationRef<'c, 'c>) -> Option<Structured<'c>> {
+        let values = op.operand_values();
+        let outs = match op.op_name() {
+            "linalg.generic" => *attr::ints_value(op.attr("operandSegmentSizes")?)?.get(1)? as usize,
+            "linalg.fill" => 1,
+            _ => return None,
+        };
+        let rank = static_sizes(*values.last()?)?.len();
+        let alone = |places: Places| places.into_iter().map(|p| p.map(|d| (d, 1)).into_iter().collect());
+        let maps: Vec<Vec<Vec<(usize, i64)>>> = match op.attr("indexing_maps") {
+            Some(maps) => attr::affine_maps_value(maps)?.into_iter().map(sums).collect::<Option<_>>()?,
+            None => vec![vec![], alone(identity(rank)).collect()],
+        };
+        let parallel = match op.attr("iterator_types").and_then(attr::array_value) {
+            Some(kinds) => {
+                let e = Emit::in_front_of(op).ok()?;
+                kinds.into_iter().map(|kind| kind == e.iterator(Iterator::Parallel)).collect()
+            }
+            None => vec![true; rank],
+        };
+        let mut loops = vec![None; parallel.len()];
+        let (mut operands, first_out) = (Vec::new(), values.len() - outs);
+        for (i, (value, places)) in values.iter().zip(maps).enumerate() {
+            if Shaped::buffer(value.r#type()).is_none() {
+                continue;
+            }
+            for (size, sum) in static_sizes(*value)?.into_iter().zip(&places) {
+                if let [(d, 1)] = sum[..] {
+                    loops[d] = Some(size);
+                }
+            }
+            operands.push(Operand { value: *value, places, written: i >= first_out });
+        }
+        let loops = loops.into_iter().collect::<Option<_>>()?;
+        Some(Structured { op, loops, parallel, operands })
+    }
+}
+
+/// The sizes of a buffer, where all are known.
+pub(crate) fn static_sizes(value: V<'_>) -> Option<Vec<i64>> {
+    Shaped::buffer(value.r#type())?.sizes.into_iter().collect()
+}
+
+/// A value and the leading dimensions in which it is the buffer that it is a view of.
+pub(crate) fn root_of<'c>(value: V<'c>) -> (V<'c>, usize) {
+    let (mut at, mut kept) = (value, usize::MAX);
+    while let Some(op) = at.defining_op() {
+        let Some(source) = op.operand_value(0) else { break };
+        let same = match op.op_name() {
+            "memref.expand_shape" | "memref.collapse_shape" => {
+                let groups = op.attr("reassociation").and_then(attr::array_value).unwrap_or_default();
+                let alone = |(i, group): (usize, &Attribute<'c>)| {
+                    let group = attr::array_value(*group).unwrap_or_default();
+                    group.len() == 1 && attr::int_value(group[0]) == Some(i as i64)
+                };
+                groups.iter().enumerate().take_while(|g| alone(*g)).count()
+            }
+            "memref.subview" => {
+                let of = |name: &str| op.attr(name).and_then(attr::ints_value).unwrap_or_default();
+                let (offsets, sizes, strides) = (of("static_offsets"), of("static_sizes"), of("static_strides"));
+                let Some(whole) = Shaped::buffer(source.r#type()) else { break };
+                let result_rank = Shaped::buffer(at.r#type()).map_or(0, |s| s.sizes.len());
+                let same = |i: &usize| offsets[*i] == 0 && strides[*i] == 1 && whole.sizes[*i] == Some(sizes[*i]);
+                if result_rank == whole.sizes.len() { (0..sizes.len()).take_while(same).count() } else { 0 }
+            }
+            _ => break,
+        };
+        kept = kept.min(same);
+        at = source;
+    }
+    (at, kept)
+}
