@@ -6,8 +6,8 @@ use sconce_linalg::Work;
 use sconce_regions::{NotTaken, Taken, Target, no_lowering};
 use sconce_request::Job;
 
-/// Multiply-adds, or folds of windows, from which a product or a pool stays with the runtime, which packs it and blocks it for the caches. Loops made from linalg take 0.6 to 1.3 of its time
-/// there, by shape, 1.75 of it for 64 x 64 x 64 and 2 for 128 x 128 x 128: `sconce bench --compile now --gpu` compiles products on a machine without a GPU.
+/// Steps (see `Work::kernel_work`) from which an operation stays with the runtime's kernel, which packs a product and blocks it for the caches. Of products loops made from linalg take 0.6
+/// to 1.3 of its time, by shape, 1.75 of it for 64 x 64 x 64 and 2 for 128 x 128 x 128: `sconce bench --compile now --gpu` compiles products on a machine without a GPU.
 const KERNEL_PAYS: i64 = 1 << 15;
 
 /// What becomes machine code for a job.
@@ -33,7 +33,7 @@ impl Target for Chosen<'_> {
     }
 }
 
-/// A product of unknown size may be large.
+/// What is of unknown size may be large.
 fn is_faster_interpreted(work: Work) -> bool {
-    work.multiply_adds.is_none_or(|n| n >= KERNEL_PAYS)
+    work.kernel_work.is_none_or(|n| n >= KERNEL_PAYS)
 }

@@ -343,8 +343,8 @@ fn number<'c>(l: &Lower<'c>, d: Dim) -> Result<Item<'c>, Error> {
 /// What an operation that can be lowered asks of the processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Work {
-    /// Those of its products, if the sizes are known.
-    pub multiply_adds: Option<i64>,
+    /// Steps for which the runtime's kernel has a better way, if the sizes are known.
+    pub kernel_work: Option<i64>,
     /// Its machine code and its kernel agree in every bit: nothing is rounded otherwise or summed in another order.
     pub same_bits: bool,
     /// GPUs have no code for it.
@@ -380,7 +380,7 @@ pub fn supports<'c>(context: &'c Context, op: OperationRef<'c, '_>) -> Result<Wo
     lower_op(&mut l, op, &|v| items.iter().find(|(k, _)| *k == v).map(|(_, i)| i.clone()))?;
     let calls = !l.calls.is_empty();
     Ok(Work {
-        multiply_adds: l.multiply_adds,
+        kernel_work: l.kernel_work,
         same_bits: calls || has_same_bits(op),
         only_on_processor: l.only_on_processor,
         calls,

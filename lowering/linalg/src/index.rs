@@ -304,6 +304,8 @@ fn scatter<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, source: Source, how: Option<
         Source::Number(i) => (None, Some(c.scalar(l, i, x.dtype)?)),
     };
     in_range(l, &index, &x.sizes[d], false)?;
+    // A kernel carries whole rows where the index repeats.
+    l.kernel_does_better(&index.sizes);
     let end = l.size(&x.sizes[d])?;
     let made = l.sequential(&index.sizes.clone(), &[x.value], &mut |e, place, carried| {
         let mut there = place.to_vec();
@@ -354,6 +356,8 @@ fn along<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, how: Option<Fold>) -> Result<V
         return Error::unsupported("index_add of bool with a factor");
     }
     in_range(l, &index, &x.sizes[d], false)?;
+    // A kernel carries whole rows where the index repeats.
+    l.kernel_does_better(&index.sizes);
     let end = l.size(&x.sizes[d])?;
     let made = l.sequential(&source.sizes.clone(), &[x.value], &mut |e, place, carried| {
         let mut there = place.to_vec();

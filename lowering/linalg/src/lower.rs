@@ -215,7 +215,7 @@ fn item_dim(item: &Item<'_>) -> Result<Dim, Error> {
 pub(crate) struct State {
     guards: usize,
     temporaries: Temporaries,
-    multiply_adds: Option<i64>,
+    kernel_work: Option<i64>,
     calls: usize,
     refuses: bool,
     only_on_processor: bool,
@@ -230,8 +230,8 @@ pub struct Lower<'c> {
     pub guards: Vec<Guard>,
     /// What the code makes besides its results.
     pub temporaries: RefCell<Temporaries>,
-    /// Multiply-adds of the products among them, and folds of windows for which the runtime has a better way; none if it takes sizes to know.
-    pub multiply_adds: Option<i64>,
+    /// Steps (multiply-adds, elements folded one after the other) for which the runtime's kernels have a better way; none if it takes sizes to know.
+    pub kernel_work: Option<i64>,
     /// Operators that the code calls by the runtime's kernels.
     pub calls: Vec<OperatorCall>,
     /// The code says when an operator is to refuse what tensors hold.
@@ -248,11 +248,17 @@ impl<'c> Lower<'c> {
             inputs: Vec::new(),
             guards: Vec::new(),
             temporaries: RefCell::default(),
-            multiply_adds: Some(0),
+            kernel_work: Some(0),
             calls: Vec::new(),
             refuses: false,
             only_on_processor: false,
         }
+    }
+
+    /// As many steps as these sizes multiply to are for the runtime's kernel, where it is asked.
+    pub(crate) fn kernel_does_better<'s>(&mut self, sizes: impl IntoIterator<Item = &'s Dim>) {
+        let steps = sizes.into_iter().try_fold(1_i64, |n, size| n.checked_mul(size.known()?));
+        self.kernel_work = self.kernel_work.zip(steps).map(|(all, more)| all.saturating_add(more));
     }
 
     /// What a lowering that fails has to leave as it was, beside the block.
@@ -260,7 +266,7 @@ impl<'c> Lower<'c> {
         State {
             guards: self.guards.len(),
             temporaries: self.temporaries.borrow().clone(),
-            multiply_adds: self.multiply_adds,
+            kernel_work: self.kernel_work,
             calls: self.calls.len(),
             refuses: self.refuses,
             only_on_processor: self.only_on_processor,
@@ -270,7 +276,7 @@ impl<'c> Lower<'c> {
     pub(crate) fn restore(&mut self, state: State) {
         self.guards.truncate(state.guards);
         self.temporaries.replace(state.temporaries);
-        self.multiply_adds = state.multiply_adds;
+        self.kernel_work = state.kernel_work;
         self.calls.truncate(state.calls);
         self.refuses = state.refuses;
         self.only_on_processor = state.only_on_processor;

@@ -40,13 +40,13 @@ pub(crate) fn multiply_add<'c>(
     let t = l.element(dtype)?;
     let (x, y) = (crate::scalar::cast(e, a[0], from, dtype, t)?, crate::scalar::cast(e, a[1], from, dtype, t)?);
     let (mul, add) = if dtype.is_float() { ("arith.mulf", "arith.addf") } else { ("arith.muli", "arith.addi") };
-    let product = e.same(mul, &[x, y])?;
     if !dtype.is_float() {
-        return Ok(vec![e.same(add, &[a[2], product])?]);
+        return Ok(vec![e.same(add, &[a[2], e.same(mul, &[x, y])?])?]);
     }
-    // The order of the partial sums is free, as it is in every library.
-    let flags = e.fast_math(FastMath { reassociates: true, contracts: true });
-    Ok(vec![e.one(add, &[a[2], product], t, &[("fastmath", flags)])?])
+    // The order of the partial sums is free, as it is in every library, and a product need not be rounded before it is added: LLVM wants to read that of both.
+    let flags = ("fastmath", e.fast_math(FastMath { reassociates: true, contracts: true }));
+    let product = e.one(mul, &[x, y], t, &[flags])?;
+    Ok(vec![e.one(add, &[a[2], product], t, &[flags])?])
 }
 
 /// A matrix operand and the loops that its dimensions are read by: the untransposed original if only the last two are exchanged.
@@ -84,8 +84,7 @@ fn product<'c>(l: &mut Lower<'c>, a: &TensorValue<'c>, b: &TensorValue<'c>) -> R
         sizes.push(first);
     }
     sizes.extend([m, n]);
-    let work = sizes.iter().chain([&k]).try_fold(1_i64, |n, size| n.checked_mul(size.known()?));
-    l.multiply_adds = l.multiply_adds.zip(work).map(|(all, one)| all.saturating_add(one));
+    l.kernel_does_better(sizes.iter().chain([&k]));
     let dtype = sum_dtype(a.dtype);
     let zero = l.e.constant(0., l.element(dtype)?)?;
     let out = l.filled(&sizes, dtype, zero)?;
