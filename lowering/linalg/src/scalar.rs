@@ -54,10 +54,22 @@ pub fn cast<'c>(e: &Emit<'c>, v: V<'c>, from: DType, dtype: DType, to: Type<'c>)
         (true, true) => e.one(if from.size() < dtype.size() { "arith.extf" } else { "arith.truncf" }, &[v], to, &[]),
         (false, true) => e.one(if unsigned { "arith.uitofp" } else { "arith.sitofp" }, &[v], to, &[]),
         (true, false) => {
-            // Through i64, as PyTorch's small integers are converted: the low bits of the large result.
-            let wide = e.int_type(64);
-            let n = e.one("arith.fptosi", &[v], wide, &[])?;
-            if dtype.size() == 8 { Ok(n) } else { e.one("arith.trunci", &[n], to, &[]) }
+            if from.size() == 2 {
+                let wide = cast(e, v, from, DType::F32, e.f32_type())?;
+                return cast(e, wide, DType::F32, dtype, to);
+            }
+            // As the kernels do: small integers are the low bits of an i32, and what no i32 (no i64) is becomes the least one.
+            let bits = if dtype.size() < 4 || dtype == DType::I32 { 32 } else { 64 };
+            let (wide, least) = (e.int_type(bits), -f64::powi(2., bits as i32 - 1));
+            // The f64 above -2147483649 round to an i32 yet.
+            let (above, least_float) =
+                if from == DType::F64 && bits == 32 { ("ogt", least - 1.) } else { ("oge", least) };
+            let low = e.cmpf(above, v, e.constant(least_float, have)?)?;
+            let inside = e.same("arith.andi", &[low, e.cmpf("olt", v, e.constant(-least, have)?)?])?;
+            let known = e.select(inside, v, e.constant(0., have)?)?;
+            let n = e.one("arith.fptosi", &[known], wide, &[])?;
+            let n = e.select(inside, n, e.int(least as i64, wide)?)?;
+            if 8 * dtype.size() == bits as usize { Ok(n) } else { e.one("arith.trunci", &[n], to, &[]) }
         }
         (false, false) => {
             let bits = |d: DType| if d == DType::Bool { 1 } else { 8 * d.size() };
