@@ -54,6 +54,35 @@ func.func @numbers(%y: memref<64xi64>) {
   return
 }
 
+// Padding is filled once: every part overwrites the same elements between it.
+// CHECK-LABEL: func.func @padded
+// CHECK: %[[PART:.*]] = memref.alloc() : memref<1x514xf32>
+// CHECK: linalg.fill ins(%{{.*}}) outs(%[[PART]]
+// CHECK: scf.for
+// CHECK-NOT: linalg.fill
+// CHECK: memref.subview %[[PART]][0, 1] [1, 512] [1, 1] : memref<1x514xf32> to memref<1x512xf32, strided<[514, 1], offset: 1>>
+// CHECK: linalg.generic
+// CHECK: linalg.fill
+// CHECK: linalg.generic
+func.func @padded(%x: memref<64x512xf32>, %y: memref<64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %t = memref.alloc() : memref<64x514xf32>
+  linalg.fill ins(%zero : f32) outs(%t : memref<64x514xf32>)
+  %inner = memref.subview %t[0, 1] [64, 512] [1, 1] : memref<64x514xf32> to memref<64x512xf32, strided<[514, 1], offset: 1>>
+  linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]} ins(%x : memref<64x512xf32>) outs(%inner : memref<64x512xf32, strided<[514, 1], offset: 1>>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  }
+  linalg.fill ins(%zero : f32) outs(%y : memref<64xf32>)
+  linalg.generic {indexing_maps = [#row, #one], iterator_types = ["parallel", "reduction"]} ins(%t : memref<64x514xf32>) outs(%y : memref<64xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.maximumf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  memref.dealloc %t : memref<64x514xf32>
+  return
+}
+
 // A part that needs what another part makes is none.
 // CHECK-LABEL: func.func @turned
 // CHECK-NOT: scf.for

@@ -53,6 +53,8 @@ struct Member<'c> {
     loops: Vec<i64>,
     /// The outermost loops that are parallel, and each the only one of the dimensions it reads.
     outer: usize,
+    /// Every element of what it writes it writes once, whatever was there.
+    overwrites: bool,
     uses: Vec<Use<'c>>,
 }
 
@@ -66,7 +68,11 @@ impl<'c> Member<'c> {
         let uses: Vec<Use<'c>> = operands.into_iter().map(with_root).collect();
         let outer = parallel.iter().take_while(|parallel| **parallel).count();
         let outer = uses.iter().map(Use::separable).chain([outer]).min()?;
-        Some(Member { op, loops, outer, uses })
+        let out = &uses.last()?.operand.places;
+        let once = out.len() == loops.len() && out.iter().enumerate().all(|(i, sum)| sum[..] == [(i, 1)]);
+        let reads = |body: BlockRef<'c, 'c>| body.args().last().is_some_and(|old| !old.is_unused());
+        let overwrites = once && parallel.iter().all(|p| *p) && !op.body(0).is_some_and(reads);
+        Some(Member { op, loops, outer, overwrites, uses })
     }
 }
 
@@ -145,6 +151,23 @@ impl<'c> Group<'c> {
         self.emit(&outer, &temporaries)
     }
 
+    /// Whether it is enough to do a member once: it fills a temporary, of which every part then writes the same elements before it reads any (what surrounds them is
+    /// padding), and nothing else.
+    fn is_filled_once(&self, i: usize, parts: &[(V<'c>, V<'c>)]) -> bool {
+        let fill = &self.members[i];
+        let Some(root) = fill.uses.last().map(|u| u.root).filter(|root| fill.op.operand_values().contains(root)) else {
+            return false;
+        };
+        let uses = |m: &Member<'c>| m.uses.iter().any(|u| u.root == root);
+        let writes = |m: &Member<'c>| m.uses.iter().any(|u| u.root == root && u.operand.written);
+        let mut users = self.members.iter().enumerate().filter(|(k, m)| *k != i && uses(m)).map(|(k, m)| (k > i, m));
+        let next_overwrites = users.next().is_some_and(|(after, m)| after && writes(m) && m.overwrites);
+        fill.op.is("linalg.fill")
+            && parts.iter().any(|(whole, _)| *whole == root)
+            && next_overwrites
+            && !users.any(|(_, m)| writes(m))
+    }
+
     fn emit(&self, outer: &[i64], temporaries: &[OperationRef<'c, 'c>]) -> Result<(), Error> {
         let last = self.members.last().ok_or_else(|| Error::Internal("nothing to fuse".into()))?;
         let e = Emit::in_front_of(last.op)?;
@@ -157,9 +180,13 @@ impl<'c> Group<'c> {
             let part = e.one("memref.alloc", &[], t, &alignment.into_iter().chain([segments]).collect::<Vec<_>>())?;
             parts.push((whole, part));
         }
+        let (before, within): (Vec<_>, Vec<_>) = (0..self.members.len()).partition(|i| self.is_filled_once(*i, &parts));
+        for i in before {
+            Builder::before(last.op).insert(self.members[i].op.clone_with(&parts));
+        }
         nest(&e, outer, &mut |e, at| {
             let mut known = parts.clone();
-            for member in &self.members {
+            for member in within.iter().map(|i| &self.members[*i]) {
                 let mut mapping = Vec::new();
                 for used in &member.uses {
                     mapping.push((used.operand.value, part_of(e, used, at, &mut known)?));
