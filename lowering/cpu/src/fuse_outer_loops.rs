@@ -8,7 +8,7 @@ use crate::loops::nest;
 use crate::structured::{Operand, Structured, root_of, static_sizes};
 use sconce_ir::builder::Builder;
 use sconce_ir::builtin_type::{Layout, Shaped, buffer, strided_buffer};
-use sconce_ir::{BlockExt, BlockRef, OpExt, OperationRef, ValueExt, ValueLike, attr};
+use sconce_ir::{BlockExt, BlockRef, OpExt, OperationRef, Type, ValueExt, ValueLike, attr};
 use sconce_linalg::Error;
 use sconce_linalg::emit::{DYNAMIC, Emit, V, element_type};
 
@@ -270,29 +270,38 @@ fn part_of<'c>(e: &Emit<'c>, used: &Use<'c>, at: &[V<'c>], known: &mut Vec<(V<'c
     if moving.len() == 1 {
         return Ok(whole);
     }
-    subview(e, &moving, &offsets, &sizes, &vec![1; sizes.len()], &layout.strides, None, &t)
+    let steps = vec![1; sizes.len()];
+    let view = View { offsets: &offsets, sizes: &sizes, steps: &steps, strides: &layout.strides, offset: None };
+    view.emit(e, &moving, t.element)
 }
 
-#[allow(clippy::too_many_arguments, reason = "a view is its offsets, sizes and strides")]
-fn subview<'c>(
-    e: &Emit<'c>,
-    operands: &[V<'c>],
-    offsets: &[i64],
-    sizes: &[Option<i64>],
-    steps: &[i64],
-    strides: &[Option<i64>],
+/// A view of a buffer.
+struct View<'a> {
+    /// Where it begins along each dimension; [`DYNAMIC`] is one of the operands.
+    offsets: &'a [i64],
+    sizes: &'a [Option<i64>],
+    /// From one of its elements to the next, in elements along the same dimension of the buffer.
+    steps: &'a [i64],
+    /// And in elements of memory.
+    strides: &'a [Option<i64>],
+    /// Elements in front of its first one.
     offset: Option<i64>,
-    t: &Shaped<'c>,
-) -> Result<V<'c>, Error> {
-    let known: Option<Vec<i64>> = sizes.iter().copied().collect();
-    let known = known.ok_or_else(|| Error::Internal("a part of unknown size".into()))?;
-    let attributes = [
-        ("operandSegmentSizes", e.i32_array(&[1, operands.len() as i32 - 1, 0, 0])),
-        ("static_offsets", e.i64_array(offsets)),
-        ("static_sizes", e.i64_array(&known)),
-        ("static_strides", e.i64_array(steps)),
-    ];
-    e.one("memref.subview", operands, strided_buffer(sizes, strides, offset, t.element), &attributes)
+}
+
+impl View<'_> {
+    /// `memref.subview` of the first operand at the others.
+    fn emit<'c>(&self, e: &Emit<'c>, operands: &[V<'c>], element: Type<'c>) -> Result<V<'c>, Error> {
+        let known: Option<Vec<i64>> = self.sizes.iter().copied().collect();
+        let known = known.ok_or_else(|| Error::Internal("a part of unknown size".into()))?;
+        let attributes = [
+            ("operandSegmentSizes", e.i32_array(&[1, operands.len() as i32 - 1, 0, 0])),
+            ("static_offsets", e.i64_array(self.offsets)),
+            ("static_sizes", e.i64_array(&known)),
+            ("static_strides", e.i64_array(self.steps)),
+        ];
+        let t = strided_buffer(self.sizes, self.strides, self.offset, element);
+        e.one("memref.subview", operands, t, &attributes)
+    }
 }
 
 /// The view of a part that stands for a view of the whole: made like it, once.
@@ -318,7 +327,8 @@ fn view_of_part<'c>(e: &Emit<'c>, value: V<'c>, outer: usize, known: &mut Vec<(V
                 .map(|(start, strides)| start + offsets.iter().zip(&strides).map(|(o, s)| o * s).sum::<i64>());
             let strides: Vec<_> =
                 layout.strides.iter().zip(&steps).map(|(stride, step)| stride.map(|s| s * step)).collect();
-            subview(e, &[from], &offsets, &sizes, &steps, &strides, first, &t)?
+            let view = View { offsets: &offsets, sizes: &sizes, steps: &steps, strides: &strides, offset: first };
+            view.emit(e, &[from], t.element)?
         }
         name => {
             let mut attributes = vec![("reassociation", op.attr("reassociation").unwrap_or_else(|| e.array(&[])))];

@@ -22,6 +22,9 @@ const TAPS: i64 = 64;
 #[derive(Clone, Copy)]
 struct Place<'c>(Option<V<'c>>, i64);
 
+/// What becomes of a tile's sums at a place of the loops that fold.
+type Step<'b, 'c> = dyn FnMut(&Emit<'c>, &[Place<'c>], &[V<'c>]) -> Result<Vec<V<'c>>, Error> + 'b;
+
 /// How a tile holds its elements.
 #[derive(Clone, Copy)]
 enum Lanes<'c> {
@@ -270,14 +273,13 @@ impl<'c> Windows<'c> {
     }
 
     /// The loops that fold and are loops.
-    #[allow(clippy::type_complexity, reason = "a closure over places and sums")]
     fn fold(
         &self,
         e: &Emit<'c>,
         loops: &[usize],
         at: &mut Vec<Place<'c>>,
         sums: &[V<'c>],
-        body: &mut dyn FnMut(&Emit<'c>, &[Place<'c>], &[V<'c>]) -> Result<Vec<V<'c>>, Error>,
+        body: &mut Step<'_, 'c>,
     ) -> Result<Vec<V<'c>>, Error> {
         let Some((d, rest)) = loops.split_first() else { return body(e, at, sums) };
         let bounds = [e.index(0)?, e.index(self.s.loops[*d])?, e.index(1)?];
