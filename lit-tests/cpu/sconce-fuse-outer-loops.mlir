@@ -122,3 +122,23 @@ func.func @small(%x: memref<4x200xf32>, %y: memref<4xf32>) {
   memref.dealloc %t : memref<4x200xf32>
   return
 }
+
+// Sizes that nothing can have are nobody's to multiply.
+// CHECK-LABEL: func.func @huge
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @huge(%x: memref<4611686018427387904x512xf32>, %y: memref<4611686018427387904xf32>) {
+  %t = memref.alloc() : memref<4611686018427387904x512xf32>
+  linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]} ins(%x : memref<4611686018427387904x512xf32>) outs(%t : memref<4611686018427387904x512xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.mulf %a, %a : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#row, #one], iterator_types = ["parallel", "reduction"]} ins(%t : memref<4611686018427387904x512xf32>) outs(%y : memref<4611686018427387904xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  memref.dealloc %t : memref<4611686018427387904x512xf32>
+  return
+}

@@ -28,7 +28,12 @@ impl Operand<'_> {
     }
 }
 
-/// A structured operation whose sizes are known.
+/// Iterations, and elements of a buffer, that an operation has at most: counts of so many can be multiplied by a step or by an element's bytes.
+const MOST: i64 = 1 << 40;
+/// How far a loop leads at most.
+const MOST_STEP: i64 = 1 << 20;
+
+/// A structured operation whose sizes are known, and bounded.
 pub(crate) struct Structured<'c> {
     pub op: OperationRef<'c, 'c>,
     /// Iterations of each loop.
@@ -40,7 +45,7 @@ pub(crate) struct Structured<'c> {
 }
 
 impl<'c> Structured<'c> {
-    /// A `linalg.generic` or `linalg.fill` on buffers; `None` of what is neither, or has sizes that are not known.
+    /// A `linalg.generic` or `linalg.fill` on buffers; `None` of what is neither, has sizes that are not known, or larger ones than any memory.
     pub fn of(op: OperationRef<'c, 'c>) -> Option<Structured<'c>> {
         let values = op.operand_values();
         let outs = match op.op_name() {
@@ -74,8 +79,14 @@ impl<'c> Structured<'c> {
             }
             operands.push(Operand { value: *value, places, written: i >= first_out });
         }
-        let loops = loops.into_iter().collect::<Option<_>>()?;
-        Some(Structured { op, loops, parallel, operands })
+        let loops = loops.into_iter().collect::<Option<Vec<i64>>>()?;
+        let is_bounded =
+            |sizes: &[i64]| sizes.iter().try_fold(1_i64, |n, s| n.checked_mul(*s)).is_some_and(|n| n <= MOST);
+        let mut sizes = operands.iter().filter_map(|o| static_sizes(o.value));
+        let mut factors = operands.iter().flat_map(|o| &o.places).flatten().map(|(_, factor)| *factor);
+        let bounded =
+            is_bounded(&loops) && sizes.all(|s| is_bounded(&s)) && factors.all(|f| (0..=MOST_STEP).contains(&f));
+        bounded.then_some(Structured { op, loops, parallel, operands })
     }
 }
 
