@@ -421,19 +421,14 @@ fn refine_body<'c: 'a, 'a>(
     known: &Metas,
     flow: Option<&Symbols<'c, 'a, '_>>,
 ) -> Result<usize, Error> {
-    if root.is("func.func") && control_flow::gives_tensors(root) {
-        let aliases = Aliases::of(root);
-        return refine_regions(root, declared, known, Some(&Symbols::of(root, &aliases)));
-    }
-    refine_regions(root, declared, known, flow)
-}
-
-fn refine_regions<'c: 'a, 'a>(
-    root: OperationRef<'c, 'a>,
-    declared: Declared,
-    known: &Metas,
-    flow: Option<&Symbols<'c, 'a, '_>>,
-) -> Result<usize, Error> {
+    let (aliases, own);
+    let flow = if root.is("func.func") && control_flow::gives_tensors(root) {
+        aliases = Aliases::of(root);
+        own = Symbols::of(root, &aliases);
+        Some(&own)
+    } else {
+        flow
+    };
     let mut changed = 0;
     for block in root.region_refs().into_iter().flat_map(RegionExt::blocks) {
         for op in block.ops() {
