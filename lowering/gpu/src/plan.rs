@@ -111,9 +111,9 @@ fn plan<'c>(root: OperationRef<'c, 'c>, host: OperationRef<'c, 'c>, inputs: usiz
 }
 
 fn bytes_of(t: Type<'_>) -> Result<u64, Error> {
-    let buffer = Shaped::buffer(t).ok_or_else(|| Error::Unsupported(format!("a buffer of type {t}")))?;
+    let buffer = Shaped::buffer(t).ok_or_else(|| Error::Unsupported("a temporary that is no buffer".into()))?;
     let element = attr::element_bytes(buffer.element)
-        .ok_or_else(|| Error::Unsupported(format!("elements of type {}", buffer.element)))?;
+        .ok_or_else(|| Error::Unsupported("a temporary whose elements have no whole number of bytes".into()))?;
     let size = |s: Option<i64>| s.and_then(|n| u64::try_from(n).ok());
     buffer
         .sizes
@@ -135,7 +135,9 @@ fn argument<'c>(
         }
         return match arguments.iter().position(|a| a.id() == v.id()) {
             Some(i) => Ok(PlanArgument::Number(i as u16)),
-            None => Err(Error::Unsupported(format!("a kernel argument of type {}", v.r#type()))),
+            None => Err(Error::Unsupported(
+                "a kernel argument that is no buffer, no constant and no number that the call gives".into(),
+            )),
         };
     };
     let mut root = v;
