@@ -1,7 +1,6 @@
 //! The stages from buffers to LLVM's dialect as passes, and their order as named pipelines.
 
-use crate::family::contraction::{self, Registers};
-use crate::family::window;
+use crate::family::{Registers, contraction, window};
 use crate::{collapse_loops, entry, fuse_outer_loops};
 use sconce_exec::ENTRY;
 use sconce_ir::{OpExt, OperationRef, ValueLike};

@@ -3,6 +3,7 @@
 //! `A · Bᵀ` (rows of both are contiguous) is dot products: vectors run along k, a tile of rows by columns is summed at once and each sum is
 //! folded at the end. `A · B` is outer products: vectors run along the columns of B, elements of A are broadcast. Other layouts stay loops.
 
+use crate::family::Registers;
 use crate::loops::{carried, each};
 use sconce_ir::affine::{Places, places};
 use sconce_ir::attr::FastMath;
@@ -10,29 +11,6 @@ use sconce_ir::builtin_type::{Layout, Shaped, vector};
 use sconce_ir::{Attribute, OpExt, OperationRef, Type, ValueLike, attr};
 use sconce_linalg::Error;
 use sconce_linalg::emit::{Emit, V};
-
-/// Lanes of a vector register, by element size.
-#[derive(Clone, Copy, Debug)]
-pub struct Registers {
-    /// Bytes of a vector register.
-    pub bytes: usize,
-}
-
-impl Registers {
-    /// Of a processor with these features, as LLVM spells them.
-    pub fn of(features: &str) -> Registers {
-        let has = |f: &str| features.split(',').any(|x| x == f);
-        Registers {
-            bytes: if has("+avx512f") {
-                64
-            } else if has("+avx2") {
-                32
-            } else {
-                16
-            },
-        }
-    }
-}
 
 /// One product.
 struct Product<'c> {

@@ -3,7 +3,7 @@
 //!
 //! `y[f, o] = fold over c, k of g(x[c, o · stride + k · dilation], w[f, c, k])`: convolutions of few channels a group and pools.
 
-use crate::family::contraction::Registers;
+use crate::family::Registers;
 use crate::loops::{carried, each};
 use crate::structured::{Operand, Structured, root_of, static_sizes};
 use sconce_ir::builtin_type::{Layout, Shaped, vector};

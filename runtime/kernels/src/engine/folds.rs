@@ -2,7 +2,7 @@
 
 use crate::engine::compute::Compute;
 use crate::engine::lanes::Acc;
-use crate::engine::rows::{Fold, LEAF, Work, fold_slice};
+use crate::engine::rows::{Fold, Work, by_leaves, fold_slice};
 use crate::engine::vectorize::vectorize;
 use crate::engine::{scratch, transcendental};
 
@@ -43,17 +43,15 @@ pub fn total_of<W: Work, S: Acc + scratch::Plain>(lane: &[W], f: impl Fn(W) -> S
 
 /// The sum of the exponentials of a lane's elements less `shift`. Of a leaf at a time, because a loop that adds to f64 computes half as many f32 at once.
 pub fn total_of_powers(lane: &[f32], shift: f32) -> f64 {
-    if lane.len() > LEAF {
-        let (a, b) = lane.split_at((lane.len() / 2).next_multiple_of(LEAF));
-        return total_of_powers(a, shift) + total_of_powers(b, shift);
-    }
-    let mut powers = scratch::buffer::<f32>(lane.len());
-    let to = &mut powers[..lane.len()];
-    vectorize(
-        #[inline(always)]
-        move || to.iter_mut().zip(lane).for_each(|(y, x)| *y = transcendental::exp(x - shift)),
-    );
-    total(&powers)
+    by_leaves(&SumOf(itself::<f32>), lane, &|leaf| {
+        let mut powers = scratch::buffer::<f32>(leaf.len());
+        let to = &mut powers[..leaf.len()];
+        vectorize(
+            #[inline(always)]
+            move || to.iter_mut().zip(leaf).for_each(|(y, x)| *y = transcendental::exp(x - shift)),
+        );
+        total(&powers)
+    })
 }
 
 /// The sum of a function of the elements of a lane no longer than a leaf, to be compiled into the loops around it.

@@ -4,7 +4,7 @@
 mod folding;
 
 pub(crate) use folding::Shared;
-pub use folding::{Fold, fold, fold_slice};
+pub use folding::{Fold, by_leaves, fold, fold_slice};
 
 use crate::Error;
 use crate::engine::cast::{Value, with_element};

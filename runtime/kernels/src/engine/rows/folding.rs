@@ -82,11 +82,16 @@ fn fold_leaf<W: Work, F: Fold<W>>(f: &F, run: &[W]) -> F::State {
 
 /// A slice, as the tree of leaves that any lane is.
 pub fn fold_slice<W: Work, F: Fold<W>>(f: &F, lane: &[W]) -> F::State {
+    by_leaves(f, lane, &|leaf| fold_leaf(f, leaf))
+}
+
+/// The same where a leaf's state is found in another way.
+pub fn by_leaves<W: Work, F: Fold<W>>(f: &F, lane: &[W], leaf: &impl Fn(&[W]) -> F::State) -> F::State {
     if lane.len() > LEAF {
         let (a, b) = lane.split_at((lane.len() / 2).next_multiple_of(LEAF));
-        return f.merge(fold_slice(f, a), fold_slice(f, b));
+        return f.merge(by_leaves(f, a, leaf), by_leaves(f, b, leaf));
     }
-    fold_leaf(f, lane)
+    leaf(lane)
 }
 
 /// Positions `range` of lane `i`, as a tree of leaves.
