@@ -4,8 +4,8 @@
 // CHECK: // region f.r0
 // CHECK: func.func @f.r0(%arg0: memref<4x8xf32>, %arg1: memref<4x8xf32>)
 // CHECK: %[[RESULT:.*]] = memref.collapse_shape %arg1
-// CHECK: scf.for
-// CHECK-NOT: scf.for
+// CHECK: scf.parallel (%{{.*}}) = 
+// CHECK-NOT: scf.
 // CHECK: memref.store {{.*}}, %[[RESULT]]
 func.func @f(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
   %1 = sconce.region "f.r0"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {

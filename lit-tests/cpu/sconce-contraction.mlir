@@ -1,8 +1,8 @@
-// A product of matrices is a nest of loops over tiles that fit registers.
+// A product of matrices is a nest of loops over tiles that fit registers; threads share the columns.
 // RUN: sconce-opt %s --sconce-contraction | FileCheck %s
 
 // CHECK-NOT: linalg.matmul
-// CHECK: scf.for
+// CHECK: scf.parallel
 // CHECK: scf.for
 // CHECK: vector.
 func.func @f(%a: memref<8x16xf32>, %b: memref<16x32xf32>, %c: memref<8x32xf32>) {

@@ -1,4 +1,5 @@
-// Operations that share their outer loops run one after the other for each part; what passes between them is as large as a part.
+// Operations that share their outer loops run one after the other for each part; what passes between them is as large as a part, and made by each piece of
+// consecutive parts, which threads share.
 // RUN: sconce-opt %s --sconce-fuse-outer-loops | FileCheck %s
 
 #row = affine_map<(d0, d1) -> (d0, d1)>
@@ -6,8 +7,10 @@
 #turned = affine_map<(d0, d1) -> (d1, d0)>
 
 // CHECK-LABEL: func.func @rows
+// CHECK: scf.parallel (%[[FIRST:.*]]) = (%{{.*}}) to (%c64) step (%c16)
 // CHECK: %[[PART:.*]] = memref.alloc() : memref<1x512xf32>
-// CHECK: scf.for %[[I:.*]] =
+// CHECK: %[[END:.*]] = arith.addi %[[FIRST]], %{{.*}} : index
+// CHECK: scf.for %[[I:.*]] = %[[FIRST]] to %[[END]]
 // CHECK: memref.subview %arg0[%[[I]], 0] [1, 512]
 // CHECK: linalg.generic {{.*}} outs(%[[PART]]
 // CHECK: memref.subview %arg1[%[[I]]] [1]
@@ -54,7 +57,7 @@ func.func @numbers(%y: memref<64xi64>) {
   return
 }
 
-// Padding is filled once: every part overwrites the same elements between it.
+// Padding is filled once a piece: every part overwrites the same elements between it.
 // CHECK-LABEL: func.func @padded
 // CHECK: %[[PART:.*]] = memref.alloc() : memref<1x514xf32>
 // CHECK: linalg.fill ins(%{{.*}}) outs(%[[PART]]
@@ -85,7 +88,7 @@ func.func @padded(%x: memref<64x512xf32>, %y: memref<64xf32>) {
 
 // A part that needs what another part makes is none.
 // CHECK-LABEL: func.func @turned
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.parallel
 // CHECK: return
 func.func @turned(%x: memref<512x512xf32>, %y: memref<512xf32>) {
   %t = memref.alloc() : memref<512x512xf32>
@@ -105,7 +108,7 @@ func.func @turned(%x: memref<512x512xf32>, %y: memref<512xf32>) {
 
 // What fits the first cache as a whole stays as it is.
 // CHECK-LABEL: func.func @small
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.parallel
 // CHECK: return
 func.func @small(%x: memref<4x200xf32>, %y: memref<4xf32>) {
   %t = memref.alloc() : memref<4x200xf32>
@@ -125,7 +128,7 @@ func.func @small(%x: memref<4x200xf32>, %y: memref<4xf32>) {
 
 // Sizes that nothing can have are nobody's to multiply.
 // CHECK-LABEL: func.func @huge
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.parallel
 // CHECK: return
 func.func @huge(%x: memref<4611686018427387904x512xf32>, %y: memref<4611686018427387904xf32>) {
   %t = memref.alloc() : memref<4611686018427387904x512xf32>

@@ -4,7 +4,7 @@
 //! An operation goes with those before it where every buffer that one of them writes and another uses is used, by all, at the place of the outer loops alone:
 //! then no part needs what another part makes.
 
-use crate::loops::nest;
+use crate::loops::{each, parallel, places};
 use crate::structured::{Operand, Structured, root_of, static_sizes};
 use sconce_ir::builder::Builder;
 use sconce_ir::builtin_type::{Layout, Shaped, buffer, strided_buffer};
@@ -20,6 +20,15 @@ const LEAST_BYTES: i64 = 16 << 10;
 
 /// Bytes of it that a part may have.
 const MOST_PART_BYTES: i64 = 256 << 10;
+
+/// Pieces of consecutive parts that threads share.
+const PIECES: i64 = 64;
+
+/// Innermost iterations that a piece has at least: it makes buffers for itself.
+const LEAST_PIECE: i64 = 1 << 14;
+
+/// Parts of a piece at least where it fills what surrounds them.
+const LEAST_FILLED: i64 = 4;
 
 /// A view of a buffer that an operation uses.
 struct Use<'c> {
@@ -151,9 +160,9 @@ impl<'c> Group<'c> {
         self.emit(&outer, &temporaries)
     }
 
-    /// Whether it is enough to do a member once: it fills a temporary, of which every part then writes the same elements before it reads any (what surrounds them is
-    /// padding), and nothing else.
-    fn is_filled_once(&self, i: usize, parts: &[(V<'c>, V<'c>)]) -> bool {
+    /// Whether a piece needs to do a member only once: it fills a temporary, of which every part then writes the same elements before it reads any (what surrounds
+    /// them is padding), and nothing else.
+    fn is_filled_once(&self, i: usize, temporaries: &[OperationRef<'c, 'c>]) -> bool {
         let fill = &self.members[i];
         let Some(root) = fill.uses.last().map(|u| u.root).filter(|root| fill.op.operand_values().contains(root)) else {
             return false;
@@ -163,7 +172,7 @@ impl<'c> Group<'c> {
         let mut users = self.members.iter().enumerate().filter(|(k, m)| *k != i && uses(m)).map(|(k, m)| (k > i, m));
         let next_overwrites = users.next().is_some_and(|(after, m)| after && writes(m) && m.overwrites);
         fill.op.is("linalg.fill")
-            && parts.iter().any(|(whole, _)| *whole == root)
+            && root.defining_op().is_some_and(|alloc| temporaries.contains(&alloc))
             && next_overwrites
             && !users.any(|(_, m)| writes(m))
     }
@@ -171,44 +180,35 @@ impl<'c> Group<'c> {
     fn emit(&self, outer: &[i64], temporaries: &[OperationRef<'c, 'c>]) -> Result<(), Error> {
         let last = self.members.last().ok_or_else(|| Error::Internal("nothing to fuse".into()))?;
         let e = Emit::in_front_of(last.op)?;
-        let mut parts: Vec<(V<'c>, V<'c>)> = Vec::new();
-        for alloc in temporaries {
-            let (whole, t) = made(*alloc)?;
-            let t = buffer(&one_part(&t.sizes, outer.len()), t.element);
-            let alignment = alloc.attr("alignment").map(|a| ("alignment", a));
-            let segments = ("operandSegmentSizes", e.i32_array(&[0, 0]));
-            let part = e.one("memref.alloc", &[], t, &alignment.into_iter().chain([segments]).collect::<Vec<_>>())?;
-            parts.push((whole, part));
-        }
-        let (before, within): (Vec<_>, Vec<_>) = (0..self.members.len()).partition(|i| self.is_filled_once(*i, &parts));
-        for i in before {
-            Builder::before(last.op).insert(self.members[i].op.clone_with(&parts));
-        }
-        nest(&e, outer, &mut |e, at| {
-            let mut known = parts.clone();
-            for member in within.iter().map(|i| &self.members[*i]) {
-                let mut mapping = Vec::new();
-                for used in &member.uses {
-                    mapping.push((used.operand.value, part_of(e, used, at, &mut known)?));
-                }
-                let clone = Builder::at_end(e.context, e.block).insert(member.op.clone_with(&mapping));
-                for index in clone.find_all("linalg.index") {
-                    let d = index.int_attr("dim").unwrap_or_default() as usize;
-                    if let (Some(outer), Some(inner)) = (at.get(d), index.result_value(0)) {
-                        let after = Builder::after(index);
-                        let sum =
-                            after.op("arith.addi", e.location).operands(&[inner, *outer]).results(&[e.index_type()]);
-                        let sum = sum.build().map_err(|e| Error::Internal(e.to_string()))?;
-                        let whole = sum.result_value(0).ok_or_else(|| Error::Internal("a sum of nothing".into()))?;
-                        inner.replace_all_uses_except(whole, &[sum]);
-                    }
-                }
+        let (before, within): (Vec<_>, Vec<_>) =
+            (0..self.members.len()).partition(|i| self.is_filled_once(*i, temporaries));
+        let count: i64 = outer.iter().product();
+        let work: i64 = self.members.iter().map(|m| m.loops[outer.len()..].iter().product::<i64>()).sum();
+        let alike = (count + PIECES - 1) / PIECES;
+        let least = if before.is_empty() { 1 } else { LEAST_FILLED };
+        let parts = alike.max(LEAST_PIECE / work.max(1)).max(least).min(count);
+        parallel(&e, e.index(0)?, e.index(count)?, parts, &mut |e, first| {
+            let mut own: Vec<(V<'c>, V<'c>)> = Vec::new();
+            for alloc in temporaries {
+                let (whole, t) = made(*alloc)?;
+                let t = buffer(&one_part(&t.sizes, outer.len()), t.element);
+                let alignment = alloc.attr("alignment").map(|a| ("alignment", a));
+                let segments = ("operandSegmentSizes", e.i32_array(&[0, 0]));
+                let part =
+                    e.one("memref.alloc", &[], t, &alignment.into_iter().chain([segments]).collect::<Vec<_>>())?;
+                own.push((whole, part));
+            }
+            for i in &before {
+                Builder::at_end(e.context, e.block).insert(self.members[*i].op.clone_with(&own));
+            }
+            let end = e.same("arith.addi", &[first, e.index(parts)?])?;
+            let end = if count % parts == 0 { end } else { e.same("arith.minsi", &[end, e.index(count)?])? };
+            each(e, first, end, 1, &mut |e, i| self.emit_part(e, &within, &at(e, i, outer)?, own.clone()))?;
+            for (_, part) in &own {
+                e.op("memref.dealloc", &[*part], &[], &[])?;
             }
             Ok(())
         })?;
-        for (_, part) in &parts {
-            e.op("memref.dealloc", &[*part], &[], &[])?;
-        }
         for member in self.members.iter().rev() {
             member.op.erase().map_err(|e| Error::Internal(e.to_string()))?;
         }
@@ -218,6 +218,41 @@ impl<'c> Group<'c> {
         }
         Ok(())
     }
+
+    /// One part of some members; `known` says what stands for the temporaries.
+    fn emit_part(
+        &self,
+        e: &Emit<'c>,
+        members: &[usize],
+        at: &[V<'c>],
+        mut known: Vec<(V<'c>, V<'c>)>,
+    ) -> Result<(), Error> {
+        for member in members.iter().map(|i| &self.members[*i]) {
+            let mut mapping = Vec::new();
+            for used in &member.uses {
+                mapping.push((used.operand.value, part_of(e, used, at, &mut known)?));
+            }
+            let clone = Builder::at_end(e.context, e.block).insert(member.op.clone_with(&mapping));
+            for index in clone.find_all("linalg.index") {
+                let d = index.int_attr("dim").unwrap_or_default() as usize;
+                if let (Some(outer), Some(inner)) = (at.get(d), index.result_value(0)) {
+                    let after = Builder::after(index);
+                    let sum = after.op("arith.addi", e.location).operands(&[inner, *outer]).results(&[e.index_type()]);
+                    let sum = sum.build().map_err(|e| Error::Internal(e.to_string()))?;
+                    let whole = sum.result_value(0).ok_or_else(|| Error::Internal("a sum of nothing".into()))?;
+                    inner.replace_all_uses_except(whole, &[sum]);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The place of each outer loop in part `i` of all.
+fn at<'c>(e: &Emit<'c>, i: V<'c>, outer: &[i64]) -> Result<Vec<V<'c>>, Error> {
+    let sizes = outer.iter().filter(|n| **n > 1).map(|n| e.index(*n)).collect::<Result<Vec<_>, _>>()?;
+    let mut places = (if sizes.is_empty() { Vec::new() } else { places(e, i, &sizes)? }).into_iter().peekable();
+    outer.iter().map(|n| places.next_if(|_| *n > 1).map_or_else(|| e.index(0), Ok)).collect()
 }
 
 /// The value that an operation makes, and its type.

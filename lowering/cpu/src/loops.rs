@@ -1,4 +1,4 @@
-//! Loops of scf as the families build them.
+//! Loops of scf as passes and families build them.
 
 use sconce_ir::{OpExt, Type, ValueLike};
 use sconce_linalg::Error;
@@ -39,20 +39,32 @@ pub(crate) fn each<'c>(
     .map(|_| ())
 }
 
-/// A nest of loops from 0, one for each size, the outermost first.
-pub(crate) fn nest<'c>(
+/// `scf.parallel` of one loop: its iterations may run in any order, and at once.
+pub(crate) fn parallel<'c>(
     e: &Emit<'c>,
-    sizes: &[i64],
-    body: &mut dyn FnMut(&Emit<'c>, &[V<'c>]) -> Result<(), Error>,
+    from: V<'c>,
+    to: V<'c>,
+    step: i64,
+    body: &mut dyn FnMut(&Emit<'c>, V<'c>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    fn within<'c>(
-        e: &Emit<'c>,
-        sizes: &[i64],
-        places: &[V<'c>],
-        body: &mut dyn FnMut(&Emit<'c>, &[V<'c>]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let Some((size, rest)) = sizes.split_first() else { return body(e, places) };
-        each(e, e.index(0)?, e.index(*size)?, 1, &mut |e, i| within(e, rest, &[places, &[i]].concat(), body))
+    let mut build = |e: &Emit<'c>, a: &[V<'c>]| {
+        body(e, a[0])?;
+        e.op("scf.reduce", &[], &[], &[]).map(|_| ())
+    };
+    let bodies = &mut [Body { arguments: vec![e.index_type()], build: &mut build }];
+    let segments = ("operandSegmentSizes", e.i32_array(&[1, 1, 1, 0]));
+    e.with_regions("scf.parallel", &[from, to, e.index(step)?], &[], &[segments], bodies).map(|_| ())
+}
+
+/// The places in a nest of loops from 0 to these sizes at iteration `i` of all of them together, the last loop the fastest.
+pub(crate) fn places<'c>(e: &Emit<'c>, i: V<'c>, sizes: &[V<'c>]) -> Result<Vec<V<'c>>, Error> {
+    let mut rest = i;
+    let mut places = Vec::new();
+    for size in sizes[1..].iter().rev() {
+        places.push(e.same("arith.remui", &[rest, *size])?);
+        rest = e.same("arith.divui", &[rest, *size])?;
     }
-    within(e, sizes, &[], body)
+    places.push(rest);
+    places.reverse();
+    Ok(places)
 }

@@ -1,7 +1,8 @@
 //! The stages from buffers to LLVM's dialect as passes, and their order as named pipelines.
 
 use crate::family::{Registers, contraction, window};
-use crate::{collapse_loops, entry, fuse_outer_loops};
+use crate::outline_parallel_loops::GRAIN;
+use crate::{collapse_loops, entry, fuse_outer_loops, outline_parallel_loops};
 use sconce_exec::ENTRY;
 use sconce_ir::{OpExt, OperationRef, ValueLike};
 use sconce_pass::{Failure, Pass, PassResult, PassRow, PassRun, PipelineRow, row};
@@ -17,8 +18,8 @@ pub static PIPELINES: &[PipelineRow] = &[
     (
         "sconce-cpu-loops",
         "Structured operations on buffers become loops and products of register tiles",
-        "sconce-copies-to-loops,sconce-fuse-outer-loops,sconce-collapse-loops,sconce-contraction,sconce-fold-windows,sconce-keep-extremes,convert-linalg-to-loops,\
-         func.func(arith-expand{include-bf16=true})",
+        "sconce-copies-to-loops,sconce-fuse-outer-loops,sconce-collapse-loops,sconce-contraction,sconce-fold-windows,sconce-keep-extremes,convert-linalg-to-parallel-loops,\
+         func.func(arith-expand{include-bf16=true}),sconce-outline-parallel-loops",
     ),
     (
         "sconce-cpu-llvm",
@@ -31,12 +32,13 @@ pub static PIPELINES: &[PipelineRow] = &[
 ];
 
 /// The passes of the stages.
-pub(crate) const ROWS: [PassRow; 6] = [
+pub(crate) const ROWS: [PassRow; 7] = [
     row::<FuseOuterLoops>(),
     row::<CollapseLoops>(),
     row::<Contraction>(),
     row::<FoldWindows>(),
     row::<KeepExtremes>(),
+    row::<OutlineParallelLoops>(),
     row::<Entry>(),
 ];
 
@@ -124,21 +126,37 @@ impl Pass for KeepExtremes {
     }
 }
 
+/// Loops for several threads as functions.
+pub struct OutlineParallelLoops;
+
+impl Pass for OutlineParallelLoops {
+    const NAME: &'static str = "sconce-outline-parallel-loops";
+    const DESCRIPTION: &'static str =
+        "Move parallel loops with much work into functions of a range of iterations, which threads share";
+    const DIALECTS: &'static [&'static str] = &["arith", "func", "memref", "scf"];
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        outline_parallel_loops::outline(root).map_err(|e| Failure::new(e.to_string()))
+    }
+}
+
 /// The function that everybody calls.
 pub struct Entry;
 
 impl Pass for Entry {
     const NAME: &'static str = "sconce-entry";
-    const DESCRIPTION: &'static str =
-        "Add the function that takes all arguments of the module's only one in an array of words";
+    const DESCRIPTION: &'static str = "Add the function that takes all arguments of the module's one in an array of words, and have threads call the parts of loops so";
     const DIALECTS: &'static [&'static str] = &["llvm"];
 
     fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
         root.remove_attr(FEATURES);
-        let defined: Vec<_> = root.find_all("llvm.func").into_iter().filter(|f| f.body(0).is_some()).collect();
-        let ([function], Some(module)) = (&defined[..], root.body(0)) else {
-            return Err(Failure::new(format!("{} functions to compile at once", defined.len())));
+        let defined = root.find_all("llvm.func").into_iter().filter(|f| f.body(0).is_some());
+        let (parts, whole): (Vec<_>, Vec<_>) = defined.partition(|f| f.int_attr(GRAIN).is_some());
+        let ([function], Some(module)) = (&whole[..], root.body(0)) else {
+            return Err(Failure::new(format!("{} functions to compile at once", whole.len())));
         };
-        entry::add_entry(root.context_ref(), module, *function, ENTRY).map_err(|e| Failure::new(e.to_string()))
+        entry::add_entry(module, *function, ENTRY)
+            .and_then(|()| entry::share_parts(root, module, &parts))
+            .map_err(|e| Failure::new(e.to_string()))
     }
 }

@@ -175,11 +175,29 @@ thread_local! {
 
 /// Runs the code of a region; false when the call is void.
 pub(crate) fn running(spec: &RegionSpec, code: impl FnOnce()) -> bool {
-    RUNNING.with_borrow_mut(|regions| regions.push(spec));
-    let before = VOID.replace(false);
-    code();
-    RUNNING.with_borrow_mut(|regions| regions.pop());
-    !VOID.replace(before)
+    Region(spec).run(code)
+}
+
+/// A region whose code runs.
+pub(crate) struct Region(*const RegionSpec);
+
+// SAFETY: it is only read, by threads that work for the call during which `running` keeps it.
+unsafe impl Sync for Region {}
+
+impl Region {
+    /// The innermost one of this thread.
+    pub(crate) fn current() -> Option<Region> {
+        RUNNING.with_borrow(|regions| regions.last().copied()).map(Region)
+    }
+
+    /// Runs code of it, on this thread or on another one that works for it; false when the call is void.
+    pub(crate) fn run(&self, code: impl FnOnce()) -> bool {
+        RUNNING.with_borrow_mut(|regions| regions.push(self.0));
+        let before = VOID.replace(false);
+        code();
+        RUNNING.with_borrow_mut(|regions| regions.pop());
+        !VOID.replace(before)
+    }
 }
 
 /// What compiled code calls when the program is wrong: an index is out of range.

@@ -38,6 +38,11 @@ pub(crate) fn watched(name: &str, mut allowed: Vec<Range<usize>>, run: impl FnOn
     assert!(faults.is_empty(), "compiled code of {name}: {}", faults.join("; "));
 }
 
+/// Whether code that runs on this thread is looked at.
+pub(crate) fn is_watching() -> bool {
+    WATCHES.with_borrow(|watches| !watches.is_empty())
+}
+
 /// Looks at one access: whether it may be made.
 fn check(how: &str, at: usize, bytes: usize) -> bool {
     let here = std::hint::black_box(&bytes) as *const _ as usize;

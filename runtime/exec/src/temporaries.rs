@@ -1,7 +1,7 @@
 //! Memory of one call of compiled code, taken before the code runs: what the code then allocates is there, counted, and within the limit.
 //!
 //! Compiled code has no way to say that it got no memory, and writes to what it gets without a look. So a call whose temporaries do not fit is not made: the
-//! interpreter makes it, and says what does not fit.
+//! interpreter makes it, and says what does not fit. Threads that help with a loop take what they need for a part of it, some hundred KiB, from C's allocator.
 
 use sconce_tensor::Storage;
 use std::cell::RefCell;

@@ -4,13 +4,16 @@
 //! folded at the end. `A · B` is outer products: vectors run along the columns of B, elements of A are broadcast. Other layouts stay loops.
 
 use crate::family::Registers;
-use crate::loops::{carried, each};
+use crate::loops::{carried, each, parallel};
 use sconce_ir::affine::{Places, places};
 use sconce_ir::attr::FastMath;
 use sconce_ir::builtin_type::{Layout, Shaped, vector};
 use sconce_ir::{Attribute, OpExt, OperationRef, Type, ValueLike, attr};
 use sconce_linalg::Error;
 use sconce_linalg::emit::{Emit, V};
+
+/// Products of a batch that are too few to be shared by threads.
+const FEW: i64 = 8;
 
 /// One product.
 struct Product<'c> {
@@ -95,11 +98,17 @@ fn one<'c>(op: OperationRef<'c, 'c>, registers: Registers, batched: bool) -> Res
         m,
     };
     if batched {
-        let size = size(&e, a, 0)?;
-        each(&e, e.index(0)?, size, 1, &mut |e, batch| {
+        let count = size(&e, a, 0)?;
+        let mut one = |e: &Emit<'c>, batch: V<'c>| {
             product.batch = Some(batch);
             product.emit(e)
-        })?;
+        };
+        // Threads share the columns of a few products.
+        if left.sizes[0].is_some_and(|n| n < FEW) {
+            each(&e, e.index(0)?, count, 1, &mut one)?;
+        } else {
+            parallel(&e, e.index(0)?, count, 1, &mut one)?;
+        }
     } else {
         product.emit(&e)?;
     }
@@ -180,7 +189,7 @@ impl<'c> Product<'c> {
     ) -> Result<(), Error> {
         let split = whole(e, n, columns)?;
         for (from, to, columns) in [(e.index(0)?, split, columns), (split, n, 1)] {
-            each(e, from, to, columns, &mut |e, j| {
+            parallel(e, from, to, columns, &mut |e, j| {
                 for (from, to, rows) in row_steps {
                     each(e, *from, *to, *rows, &mut |e, i| self.dot_tile(e, i, *rows, j, columns, k))?;
                 }
@@ -246,7 +255,7 @@ impl<'c> Product<'c> {
         for (from, to, vectors, masked) in
             [(e.index(0)?, wide, vectors, false), (wide, narrow, 1, false), (narrow, n, 1, true)]
         {
-            each(e, from, to, vectors * self.lanes, &mut |e, j| {
+            parallel(e, from, to, vectors * self.lanes, &mut |e, j| {
                 let mask = if masked {
                     let left = e.same("arith.subi", &[n, j])?;
                     let t = vector(&[self.lanes], e.int_type(1));

@@ -4,7 +4,7 @@
 //! `y[f, o] = fold over c, k of g(x[c, o · stride + k · dilation], w[f, c, k])`: convolutions of few channels a group and pools.
 
 use crate::family::Registers;
-use crate::loops::{carried, each};
+use crate::loops::{carried, each, parallel};
 use crate::structured::{Operand, Structured, root_of, static_sizes};
 use sconce_ir::builtin_type::{Layout, Shaped, vector};
 use sconce_ir::{BlockExt, OpExt, OperationRef, Type, ValueExt, ValueLike, attr};
@@ -162,7 +162,7 @@ impl<'c> Windows<'c> {
         if self.s.loops[*d] == step {
             return self.around(e, rest, at);
         }
-        each(e, e.index(0)?, e.index(self.s.loops[*d])?, step, &mut |e, i| {
+        parallel(e, e.index(0)?, e.index(self.s.loops[*d])?, step, &mut |e, i| {
             at[*d] = Place(Some(i), 0);
             self.around(e, rest, at)
         })?;

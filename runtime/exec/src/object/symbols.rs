@@ -1,7 +1,7 @@
 //! The functions that loaded code may call: those that LLVM turns operations into, by name from one table, and nothing else of the process.
 
 use super::bfloat;
-use crate::{calls, checks, temporaries};
+use crate::{calls, checks, parallel, temporaries};
 
 /// Functions of the C library, and of the one for numbers that a processor lacks: their addresses are taken, and code calls them with the types that C gives them.
 macro_rules! c_functions {
@@ -35,6 +35,7 @@ pub fn address(name: &str) -> Option<u64> {
         ("free", temporaries::free as *const () as u64),
         (calls::CALL, calls::call as *const () as u64),
         (calls::REFUSE, calls::refuse as *const () as u64),
+        (parallel::PARALLEL_FOR, parallel::parallel_for as *const () as u64),
     ];
     let c = || C_FUNCTIONS.iter().find(|f| f.0 == name).map(|f| f.1 as usize as u64);
     let own = own.into_iter().find(|f| f.0 == name).map(|f| f.1);

@@ -280,7 +280,7 @@ const DYNAMIC: u32 = 8;
 /// How much of the machine an operator may use.
 #[derive(Args, Clone, Copy)]
 struct ThreadArgs {
-    /// Threads that one operator may use [default: all]. Compiled regions run on one.
+    /// Threads that one operator, or one loop of compiled code, may use [default: all].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
