@@ -624,11 +624,17 @@ pub trait ValueExt<'c: 'a, 'a>: Copy {
 
     /// Which result of its operation it is.
     fn result_index(self) -> Option<usize> {
-        OperationResult::try_from(self.handle()).ok().map(|result| result.result_number())
+        // SAFETY: the value is valid. Melior's own conversion prints the value, and with it the function, into an error.
+        let is_result = unsafe { mlirValueIsAOpResult(self.handle().to_raw()) };
+        is_result.then(|| OperationResult::try_from(self.handle()).ok().map(|result| result.result_number())).flatten()
     }
 
     /// Block and number, when it is a block argument.
     fn block_argument(self) -> Option<(BlockRef<'c, 'a>, usize)> {
+        // SAFETY: the value is valid; as above.
+        if !unsafe { mlirValueIsABlockArgument(self.handle().to_raw()) } {
+            return None;
+        }
         let argument = BlockArgument::try_from(self.handle()).ok()?;
         // SAFETY: it is a block argument.
         let block = unsafe { BlockRef::from_raw(mlirBlockArgumentGetOwner(self.handle().to_raw())) };

@@ -388,6 +388,8 @@ pub(crate) fn fuse<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
 }
 
 fn fuse_block<'c>(block: BlockRef<'c, 'c>) -> Result<(), Error> {
+    // What is made of one group erases the ends of buffers further down: all are found first.
+    let mut groups = Vec::new();
     let mut group = Group::default();
     for op in block.ops() {
         let next = Member::of(op).filter(|m| m.outer > 0);
@@ -396,7 +398,7 @@ fn fuse_block<'c>(block: BlockRef<'c, 'c>) -> Result<(), Error> {
             // One that shares fewer loops would make the parts of the others larger.
             let apart = depth == 0 || depth < group.depth && !group.temporaries().is_empty();
             if apart {
-                std::mem::take(&mut group).finish()?;
+                groups.push(std::mem::take(&mut group));
             }
             group.depth = if apart { next.outer } else { depth };
             group.members.push(next);
@@ -405,8 +407,9 @@ fn fuse_block<'c>(block: BlockRef<'c, 'c>) -> Result<(), Error> {
         let is_view = matches!(op.op_name(), "memref.expand_shape" | "memref.collapse_shape" | "memref.subview");
         let ends = op.is("memref.dealloc") && op.operand_value(0).is_some_and(|v| group.touches(v));
         if ends || !(is_view || op.is("memref.alloc") || op.is("memref.dealloc") || op.is_constant()) {
-            std::mem::take(&mut group).finish()?;
+            groups.push(std::mem::take(&mut group));
         }
     }
-    group.finish()
+    groups.push(group);
+    groups.into_iter().try_for_each(Group::finish)
 }
