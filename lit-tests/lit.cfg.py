@@ -26,9 +26,19 @@ config.substitutions.append(("%root", root))
 config.substitutions.append(("%python", sys.executable))
 
 # A test says `REQUIRES: sconce-translate` when it needs a tool that a build of one crate alone may lack.
-for tool in ["sconce", "sconce-opt", "sconce-translate", "sconce-lsp"]:
+for tool in ["sconce", "sconce-opt", "sconce-rt", "sconce-translate", "sconce-lsp"]:
     if os.access(os.path.join(tools, tool), os.X_OK):
         config.available_features.add(tool)
-for tool in ["ptxas"]:
-    if any(os.access(os.path.join(d, tool), os.X_OK) for d in config.environment["PATH"].split(os.pathsep) if d):
-        config.available_features.add(tool)
+
+
+def is_there(tool):
+    return any(os.access(os.path.join(d, tool), os.X_OK) for d in config.environment["PATH"].split(os.pathsep) if d)
+
+
+for feature, needed in {
+    "ptxas": ["ptxas"],
+    "cc": ["cc", "rustc"],
+    "aarch64": ["cc", "aarch64-linux-gnu-gcc", "qemu-aarch64"],
+}.items():
+    if all(is_there(tool) for tool in needed):
+        config.available_features.add(feature)

@@ -10,6 +10,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
@@ -28,9 +29,11 @@ namespace {
 void initialiseTargets() {
   static std::once_flag once;
   std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-    llvm::InitializeNativeTargetAsmParser();
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
+    llvm::InitializeAllAsmParsers();
   });
 }
 
@@ -76,7 +79,9 @@ std::unique_ptr<llvm::TargetMachine> makeMachine(const SconceTarget &target, std
       triple, cpu, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, codegenLevel(target.codegenLevel)));
   if (!machine)
     error = "the target has no code generator";
-  return machine;
+  else if (!cpu.empty() && !machine->getMCSubtargetInfo()->isCPUStringValid(cpu))
+    error = "there is no processor " + cpu + " for " + triple.str();
+  return error.empty() ? std::move(machine) : nullptr;
 }
 
 // AddressSanitizer's pass makes each access call a function, and needs nothing of its runtime: shadow memory, stacks and globals are left alone, which only
@@ -173,4 +178,15 @@ void sconceHost(SconceBytes triple, SconceBytes cpu, SconceBytes features, void 
   triple(wrap(StringRef(host().triple)), user);
   cpu(wrap(StringRef(host().cpu)), user);
   features(wrap(StringRef(host().features)), user);
+}
+
+void sconceFeatures(const SconceTarget *target, SconceBytes features, SconceBytes error, void *user) {
+  std::string why;
+  auto machine = makeMachine(*target, why);
+  if (!machine)
+    return error(wrap(StringRef(why)), user);
+  llvm::SubtargetFeatures list;
+  for (const auto &feature : machine->getMCSubtargetInfo()->getEnabledProcessorFeatures())
+    list.AddFeature(feature.Key);
+  features(wrap(StringRef(list.getString())), user);
 }

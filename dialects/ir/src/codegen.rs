@@ -55,6 +55,42 @@ impl Default for Target {
 }
 
 impl Target {
+    /// The name and the features of its processor, this machine's where nothing else is said.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] when there is no such processor.
+    pub fn processor(&self) -> Result<(String, String), Error> {
+        if self.triple.is_empty() && self.cpu.is_empty() && self.features.is_empty() {
+            let host = host();
+            return Ok((host.cpu, host.features));
+        }
+        unsafe extern "C" fn features(text: mlir_sys::MlirStringRef, user: *mut c_void) {
+            // SAFETY: `user` is the answer below, which nothing else uses during the call.
+            unsafe { *user.cast::<Result<String, String>>() = Ok(raw::as_str(text).to_owned()) }
+        }
+        unsafe extern "C" fn error(text: mlir_sys::MlirStringRef, user: *mut c_void) {
+            // SAFETY: as above.
+            unsafe { *user.cast::<Result<String, String>>() = Err(raw::as_str(text).to_owned()) }
+        }
+        let mut answer: Result<String, String> = Ok(String::new());
+        // SAFETY: target and answer live through the call.
+        unsafe { ffi::sconceFeatures(&self.raw(), features, error, (&raw mut answer).cast()) };
+        answer.map(|features| (self.cpu.clone(), features)).map_err(Error::Invalid)
+    }
+
+    fn raw(&self) -> ffi::Target {
+        ffi::Target {
+            triple: raw::str_ref(&self.triple),
+            cpu: raw::str_ref(&self.cpu),
+            features: raw::str_ref(&self.features),
+            opt_level: self.opt_level.min(3),
+            codegen_level: self.codegen_level.min(3),
+            contract: self.contract,
+            checked: self.checked,
+        }
+    }
+
     /// No optimisation: the quickest way to code. Right for kernels that MLIR has vectorised and unrolled already.
     pub fn quick() -> Self {
         Target { opt_level: 0, codegen_level: 0, ..Target::default() }
@@ -93,15 +129,7 @@ pub fn host() -> Host {
 ///
 /// [`Error::Failed`] when an operation has no translation or the target is unknown.
 pub fn emit(module: &Module<'_>, target: &Target, what: Emit) -> Result<Vec<u8>, Error> {
-    let c = ffi::Target {
-        triple: raw::str_ref(&target.triple),
-        cpu: raw::str_ref(&target.cpu),
-        features: raw::str_ref(&target.features),
-        opt_level: target.opt_level.min(3),
-        codegen_level: target.codegen_level.min(3),
-        contract: target.contract,
-        checked: target.checked,
-    };
+    let c = target.raw();
     let what = match what {
         Emit::LlvmIr => 0,
         Emit::Bitcode => 1,

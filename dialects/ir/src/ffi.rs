@@ -146,6 +146,7 @@ unsafe extern "C" {
         user: *mut c_void,
     ) -> MlirLogicalResult;
     pub fn sconceHost(triple: Sink, cpu: Sink, features: Sink, user: *mut c_void);
+    pub fn sconceFeatures(target: *const Target, features: Sink, error: Sink, user: *mut c_void);
 }
 
 /// `SconceOpRow`

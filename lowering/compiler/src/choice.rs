@@ -23,10 +23,13 @@ impl Target for Chosen<'_> {
         if job.strict && !work.same_bits {
             return Err(("other-bits", "its bits may differ from the interpreter's".into()));
         }
+        if work.calls && job.alone.is_some() {
+            return Err(("no-code", "it is code of the runtime alone".into()));
+        }
         if work.calls {
             return Ok(Taken::Call);
         }
-        if (!job.gpu || job.strict) && is_faster_interpreted(work) {
+        if job.alone.is_none() && (!job.gpu || job.strict) && is_faster_interpreted(work) {
             return Err(("kernel-is-faster", "the runtime's kernel is faster".into()));
         }
         Ok(Taken::Code)

@@ -8,6 +8,7 @@ use sconce_bytecode::RegionArtifact;
 use sconce_cpu::{CodeOptions, RegionResult};
 use sconce_exec::{cpu_code, ptx_code};
 use sconce_interpreter::program::RegionCode;
+use sconce_ir::codegen::Target;
 use sconce_ir::diagnostics::{Diagnostic, Severity};
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, refusals};
@@ -121,7 +122,8 @@ pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Outcome, Stoppe
     let (outcome, fuel) = fuelled(job.checks, || prepared(module, job));
     let mut outcome = outcome?;
     outcome.said.extend(fuel);
-    outcome.report = outline(module.as_operation(), &Chosen(job), &OutlineOptions::default())?;
+    let options = OutlineOptions { views: job.alone.is_some(), ..OutlineOptions::default() };
+    outcome.report = outline(module.as_operation(), &Chosen(job), &options)?;
     verify(module.as_operation())?;
     Ok(outcome)
 }
@@ -181,16 +183,20 @@ fn gpu_codes(module: &Module<'_>, notes: &mut Vec<String>) -> BTreeMap<String, V
     codes
 }
 
-/// What the program keeps of each region's code: the object for this processor, and PTX beside it.
-fn artifacts(results: &[RegionResult], ptx: &BTreeMap<String, Vec<RegionCode>>) -> BTreeMap<String, RegionArtifact> {
-    let host = sconce_ir::codegen::host();
+/// What the program keeps of each region's code: the object for the processor, and PTX beside it.
+fn artifacts(
+    results: &[RegionResult],
+    ptx: &BTreeMap<String, Vec<RegionCode>>,
+    target: &Target,
+) -> Result<BTreeMap<String, RegionArtifact>, String> {
+    let (cpu, features) = target.processor().map_err(text)?;
     let artifact = |r: &RegionResult| {
-        let object = r.outcome.as_ref().ok().map(|o| cpu_code(&o.spec, &o.object, &host.cpu, &host.features));
+        let object = r.outcome.as_ref().ok().map(|o| cpu_code(&o.spec, &o.object, &cpu, &features));
         let ptx = ptx.get(&r.name).cloned().unwrap_or_default();
         // The code's own specification says more than the Program's guards can; loading it checks that.
         (r.name.clone(), RegionArtifact { guards: Vec::new(), codes: object.into_iter().chain(ptx).collect() })
     };
-    results.iter().map(artifact).collect()
+    Ok(results.iter().map(artifact).collect())
 }
 
 /// Compiles a function. A region that cannot be compiled is interpreted, and the answer says why.
@@ -218,7 +224,7 @@ pub(crate) fn compile(
         (false, _) => BTreeMap::new(),
     };
     let unit = crate::unit(module, sources)?;
-    let program = sconce_bytecode::lower(&unit, &artifacts(&results, &ptx))?;
+    let program = sconce_bytecode::lower(&unit, &artifacts(&results, &ptx, &code.target)?)?;
     let operators = |name: &str| {
         let region = outlined.regions.iter().find(|r| r.name == name);
         region.map(|r| r.operators.clone()).unwrap_or_default()

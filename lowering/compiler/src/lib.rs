@@ -86,7 +86,17 @@ fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, Stopped> {
     let module = module(&context, &question.subject)?;
     let mut sources = sources(&question.subject);
     Ok(match &question.want {
-        Want::Program(job) => Answer::Program(compile::compile(&module, job, &mut sources, code)?),
+        Want::Program(job) => {
+            let code = match &job.alone {
+                Some(alone) => CodeOptions {
+                    target: Target { triple: alone.triple.clone(), cpu: alone.cpu.clone(), ..code.target.clone() },
+                    symbol: Some(alone.symbol.clone()),
+                    ..code.clone()
+                },
+                None => code.clone(),
+            };
+            Answer::Program(compile::compile(&module, job, &mut sources, &code)?)
+        }
         Want::Stage(job, stage) => Answer::Text(stages::text(&module, job, stage)?),
         Want::Dialect | Want::RoundTrip => {
             let options = PrintOptions { name_locations_as_prefix: true, ..PrintOptions::default() };

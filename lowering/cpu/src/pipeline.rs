@@ -1,6 +1,6 @@
 //! A function through all stages of the CPU, and what of each is kept.
 
-use crate::stages::{FEATURES, PIPELINES, STAGES};
+use crate::stages::{ENTRY_NAME, FEATURES, PIPELINES, STAGES};
 use sconce_ir::codegen::{Emit, Target};
 use sconce_ir::prelude::*;
 use std::sync::OnceLock;
@@ -21,6 +21,8 @@ pub struct CodeOptions {
     pub numerics: Numerics,
     /// Keep the text of every stage.
     pub keep_text: bool,
+    /// Code of region i is called by this name and i, in place of [`crate::ENTRY`].
+    pub symbol: Option<String>,
 }
 
 /// A stage of compilation, by the option of `sconce show` that prints it.
@@ -40,7 +42,7 @@ pub enum Stage {
 /// A compiled function.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
-    /// A relocatable object that exports [`crate::ENTRY`].
+    /// A relocatable object that exports [`crate::ENTRY`], or the function that [`CodeOptions::symbol`] names.
     pub object: Vec<u8>,
     /// The texts, if asked for.
     pub texts: Vec<(Stage, String)>,
@@ -73,8 +75,8 @@ fn registered() -> Result<(), sconce_ir::Error> {
     .clone()
 }
 
-/// Compiles the one function of `module`, which is from tensors to tensors. The module is consumed by its lowering.
-pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compiled, Error> {
+/// Compiles the one function of `module`, region `number` of its program, which is from tensors to tensors. The module is consumed by its lowering.
+pub fn compile<'c>(module: &Module<'c>, number: usize, options: &CodeOptions) -> Result<Compiled, Error> {
     registered()?;
     let root: OperationRef<'c, 'c> = whole(module);
     let mut texts = Vec::new();
@@ -84,7 +86,10 @@ pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compile
         }
     };
     keep(Stage::Linalg);
-    root.set_attr(FEATURES, attr::string(root.context_ref(), &features(&options.target)));
+    root.set_attr(FEATURES, attr::string(root.context_ref(), &options.target.processor()?.1));
+    if let Some(symbol) = &options.symbol {
+        root.set_attr(ENTRY_NAME, attr::string(root.context_ref(), &format!("{symbol}{number}")));
+    }
     for pipeline in STAGES.split(',') {
         run_pipeline(root, pipeline)?;
         if let Some(stage) = stage_after(pipeline) {
@@ -97,15 +102,6 @@ pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compile
     }
     let object = sconce_ir::codegen::emit(module, &options.target, Emit::Object)?;
     Ok(Compiled { object, texts })
-}
-
-/// The features code is made for.
-fn features(target: &Target) -> String {
-    if target.cpu.is_empty() && target.features.is_empty() {
-        sconce_ir::codegen::host().features
-    } else {
-        target.features.clone()
-    }
 }
 
 /// The module's operation, without the borrow of the module: the handles made from it are all dropped before the module is.

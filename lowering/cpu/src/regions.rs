@@ -3,6 +3,7 @@
 use crate::pipeline::{CodeOptions, Compiled, Stage, compile};
 use sconce_exec::RegionSpec;
 use sconce_ir::prelude::*;
+use sconce_linalg::{COPIES, ResultLayout};
 use std::time::{Duration, Instant};
 
 /// What became of a region.
@@ -31,7 +32,8 @@ pub fn lower_region<'c>(region: OperationRef<'c, '_>) -> Result<(Module<'c>, Reg
     let name = region.str_attr("name").unwrap_or("region");
     let block = region.body(0).ok_or_else(|| sconce_linalg::Error::Internal("a region without body".into()))?;
     let module = Module::new(Location::unknown(context));
-    let spec = sconce_linalg::lower_block(context, block, name, module.body())?;
+    let layout = if region.attr(COPIES).is_some() { ResultLayout::Rows } else { ResultLayout::Interpreted };
+    let spec = sconce_linalg::lower_block(context, block, name, module.body(), layout)?;
     Ok((module, spec))
 }
 
@@ -39,10 +41,11 @@ pub fn lower_region<'c>(region: OperationRef<'c, '_>) -> Result<(Module<'c>, Reg
 pub fn compile_regions(root: OperationRef<'_, '_>, options: &CodeOptions) -> Vec<RegionResult> {
     root.find_all("sconce.region")
         .into_iter()
-        .map(|region| {
+        .enumerate()
+        .map(|(number, region)| {
             let started = Instant::now();
             let outcome = lower_region(region).map_err(|e| e.to_string()).and_then(|(module, spec)| {
-                match compile(&module, options) {
+                match compile(&module, number, options) {
                     Ok(Compiled { object, texts }) => Ok(RegionObject { spec, object, texts }),
                     Err(e) => Err(e.to_string()),
                 }

@@ -10,6 +10,9 @@ use sconce_pass::{Failure, Pass, PassResult, PassRow, PassRun, PipelineRow, row}
 /// The attribute of a module that says for which processor it is compiled, as LLVM spells features; without it, for this one.
 pub(crate) const FEATURES: &str = "sconce.features";
 
+/// The attribute of a module that says by which name its code is called; without it, by [`ENTRY`].
+pub(crate) const ENTRY_NAME: &str = "sconce.entry";
+
 /// The whole way from linalg on tensors, one pipeline after the other. Formulas come first: folded, a function of a constant would be the C library's.
 pub(crate) const STAGES: &str = "sconce-expand-math,sconce-fuse,sconce-bufferize,sconce-cpu-loops,sconce-cpu-llvm";
 
@@ -155,7 +158,9 @@ impl Pass for Entry {
         let ([function], Some(module)) = (&whole[..], root.body(0)) else {
             return Err(Failure::new(format!("{} functions to compile at once", whole.len())));
         };
-        entry::add_entry(module, *function, ENTRY)
+        let name = root.str_attr(ENTRY_NAME).unwrap_or(ENTRY);
+        root.remove_attr(ENTRY_NAME);
+        entry::add_entry(module, *function, name)
             .and_then(|()| entry::share_parts(root, module, &parts))
             .map_err(|e| Failure::new(e.to_string()))
     }

@@ -6,6 +6,7 @@ use crate::plan::{GpuPlan, plan_of};
 use sconce_exec::{InputSpec, Plan, RegionSpec};
 use sconce_ir::gpu::{Format, objects};
 use sconce_ir::prelude::*;
+use sconce_linalg::ResultLayout;
 use sconce_pass::Pass;
 use std::sync::OnceLock;
 
@@ -33,7 +34,7 @@ pub fn compile_region(region: OperationRef<'_, '_>) -> Result<(RegionSpec, Compi
     let block = region.body(0).ok_or_else(|| Error::Unsupported("a region without body".into()))?;
     let module = Module::new(Location::unknown(context));
     let name = region.str_attr("name").unwrap_or("region");
-    let spec = sconce_linalg::lower_block(context, block, name, module.body())?;
+    let spec = sconce_linalg::lower_block(context, block, name, module.body(), ResultLayout::Interpreted)?;
     let compiled = compile(&module, &spec)?;
     Ok((spec, compiled))
 }

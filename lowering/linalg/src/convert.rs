@@ -25,6 +25,19 @@ pub const DIALECTS: &[&str] = &["func", "linalg", "arith", "math", "tensor", "sc
 /// What the values of the torch block are, by [`ValueExt::id`].
 type Scope<'c> = BTreeMap<usize, Item<'c>>;
 
+/// The attribute of a region whose results are [`ResultLayout::Rows`].
+pub const COPIES: &str = "sconce.copies";
+
+/// How results lie in memory, for whoever takes them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ResultLayout {
+    /// As the interpreter's: what would lie otherwise than row by row is not lowered.
+    #[default]
+    Interpreted,
+    /// Row by row.
+    Rows,
+}
+
 /// Lowers the operations of `block` (up to its terminator, whose operands are the results) to a `func.func` named `name` at the end of `into`.
 ///
 /// Block arguments are value tensors of known rank and dtype, ints, floats or bools.
@@ -33,6 +46,7 @@ pub fn lower_block<'c>(
     block: BlockRef<'c, '_>,
     name: &str,
     into: BlockRef<'c, '_>,
+    layout: ResultLayout,
 ) -> Result<RegionSpec, Error> {
     sconce_ir::context::load(context, DIALECTS);
     let location = Location::unknown(context);
@@ -66,7 +80,7 @@ pub fn lower_block<'c>(
     let mut values = Vec::new();
     for v in results.operand_values() {
         let Some(Item::Tensor(t)) = scope.get(&v.id()) else { return Error::unsupported("a result that is no tensor") };
-        if !t.row_major {
+        if !t.row_major && layout == ResultLayout::Interpreted {
             return Err(lies_otherwise());
         }
         outputs.push(OutputSpec { dtype: t.dtype, sizes: t.sizes.to_vec() });
@@ -397,6 +411,7 @@ pub fn refused_together<'c>(
     context: &'c Context,
     ops: &[OperationRef<'c, '_>],
     leaving: &[Value<'c, '_>],
+    layout: ResultLayout,
 ) -> Vec<(usize, Error)> {
     sconce_ir::context::load(context, DIALECTS);
     let region = Region::new();
@@ -418,6 +433,9 @@ pub fn refused_together<'c>(
         if let Err(why) = lower(*op) {
             return vec![(i, why)];
         }
+    }
+    if layout == ResultLayout::Rows {
+        return Vec::new();
     }
     let lies_otherwise_here = |v: &Value<'c, '_>| matches!(scope.get(&v.id()), Some(Item::Tensor(t)) if !t.row_major);
     let gives =
@@ -458,5 +476,5 @@ pub fn convert_function<'c>(context: &'c Context, function: OperationRef<'c, '_>
     let name = function.symbol_name().unwrap_or("f");
     let block = function.body(0).ok_or_else(|| Error::Unsupported("a function without body".into()))?;
     let Some(parent) = function.block_ref() else { return Error::unsupported("a function outside a module") };
-    lower_block(context, block, name, parent)
+    lower_block(context, block, name, parent, ResultLayout::Interpreted)
 }

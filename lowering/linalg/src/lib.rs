@@ -33,7 +33,7 @@ mod upsample;
 mod view;
 mod window;
 
-pub use convert::{DIALECTS, Work, convert_function, lower_block, refused_together, supports};
+pub use convert::{COPIES, DIALECTS, ResultLayout, Work, convert_function, lower_block, refused_together, supports};
 pub use lower::{Call, Item, Lower, TensorValue};
 pub use pass::{ConvertTorchToLinalg, PASSES};
 pub use registered::register;

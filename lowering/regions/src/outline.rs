@@ -8,6 +8,7 @@ use sconce_ir::{
     Block, BlockExt, BlockRef, Context, Error, OpExt, OperationLike, OperationRef, Region, RegionExt, RegionLike, Type,
     Value, ValueExt, ValueLike, attr,
 };
+use sconce_linalg::{COPIES, ResultLayout};
 use sconce_pass::Pass;
 use sconce_pass::refusals::{Refusal, refuse};
 use sconce_schema::init::INIT;
@@ -22,11 +23,13 @@ pub struct Options {
     pub min_ops: usize,
     /// Say by remarks what was not taken, and why.
     pub remarks: bool,
+    /// Views are made by regions, as copies, also where they leave them: nobody else is there to make them.
+    pub views: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { min_ops: 1, remarks: false }
+        Options { min_ops: 1, remarks: false, views: false }
     }
 }
 
@@ -56,9 +59,14 @@ pub trait Target {
     fn takes(&self, op: OperationRef<'_, '_>) -> Result<Taken, NotTaken>;
 
     /// Which of these operations, each of which it takes, cannot be in one region that gives `leaving`: what cannot be lowered behind the others.
-    fn refuses_together<'c>(&self, ops: &[OperationRef<'c, '_>], leaving: &[Value<'c, '_>]) -> Vec<(usize, NotTaken)> {
+    fn refuses_together<'c>(
+        &self,
+        ops: &[OperationRef<'c, '_>],
+        leaving: &[Value<'c, '_>],
+        layout: ResultLayout,
+    ) -> Vec<(usize, NotTaken)> {
         let Some(first) = ops.first() else { return Vec::new() };
-        let refused = sconce_linalg::refused_together(first.context_ref(), ops, leaving);
+        let refused = sconce_linalg::refused_together(first.context_ref(), ops, leaving, layout);
         refused.into_iter().map(|(at, why)| (at, no_lowering(why))).collect()
     }
 }
@@ -118,6 +126,8 @@ struct Group<'c, 'a> {
     members: BTreeSet<usize>,
     /// Of these, those that are calls.
     calls: BTreeSet<usize>,
+    /// Views are computed, too.
+    views: bool,
 }
 
 /// What somebody outside of a group uses.
@@ -140,6 +150,12 @@ impl<'c, 'a> Group<'c, 'a> {
         }
         self.ops.push(op);
     }
+    /// A computing operation, as against lists and constants, which follow where they are needed, and views, if these do.
+    fn computes(&self, op: OperationRef<'_, '_>) -> bool {
+        let is_computed = matches!((effect(op), self.views), (Effect::Fresh, _) | (Effect::View, true));
+        is_computed && op.result_values().iter().any(|v| is_tensor(v.r#type()))
+    }
+
     fn makes(&self, v: Value<'c, 'a>) -> bool {
         v.defining_op().is_some_and(|op| self.members.contains(&key(op)))
     }
@@ -149,19 +165,14 @@ impl<'c, 'a> Group<'c, 'a> {
         let leaves = |v: &Value<'c, 'a>, kept: &BTreeSet<usize>| {
             v.uses().into_iter().map(|u| key(u.owner)).any(|user| !self.members.contains(&user) || kept.contains(&user))
         };
-        for op in self.ops.iter().rev().filter(|op| !computes(**op)) {
+        for op in self.ops.iter().rev().filter(|op| !self.computes(**op)) {
             if op.result_values().iter().any(|v| leaves(v, &kept)) {
                 kept.insert(key(*op));
             }
         }
-        let made = self.ops.iter().filter(|op| computes(**op)).flat_map(|op| op.result_values());
+        let made = self.ops.iter().filter(|op| self.computes(**op)).flat_map(|op| op.result_values());
         Leaving { results: made.filter(|v| leaves(v, &kept)).collect(), kept }
     }
-}
-
-/// A computing operation, as against views, lists and constants, which follow where they are needed.
-fn computes(op: OperationRef<'_, '_>) -> bool {
-    effect(op) == Effect::Fresh && op.result_values().iter().any(|v| is_tensor(v.r#type()))
 }
 
 fn is_tensor(t: Type<'_>) -> bool {
@@ -177,16 +188,25 @@ fn is_plumbing(op: OperationRef<'_, '_>) -> bool {
 }
 
 impl Outliner<'_> {
+    /// Of copies nobody asks how they lie.
+    fn layout(&self) -> ResultLayout {
+        if self.options.views { ResultLayout::Rows } else { ResultLayout::Interpreted }
+    }
+
+    fn group<'c, 'a>(&self) -> Group<'c, 'a> {
+        Group { views: self.options.views, ..Group::default() }
+    }
+
     fn block(&mut self, block: BlockRef<'_, '_>) -> Result<(), Error> {
-        let mut group = Group::default();
+        let mut group = self.group();
         for op in block.ops() {
             if op.is("sconce.region") {
-                self.flush(std::mem::take(&mut group))?;
+                self.flush(std::mem::replace(&mut group, self.group()))?;
                 continue;
             }
             let nested = op.region_refs();
             if !nested.is_empty() || op.is_terminator() {
-                self.flush(std::mem::take(&mut group))?;
+                self.flush(std::mem::replace(&mut group, self.group()))?;
                 for region in nested {
                     for inner in region.blocks() {
                         self.block(inner)?;
@@ -206,12 +226,12 @@ impl Outliner<'_> {
                         self.refuse(op, why);
                         // It may stand before the region only if it needs nothing of it.
                         if op.operand_values().iter().any(|v| group.makes(*v)) {
-                            self.flush(std::mem::take(&mut group))?;
+                            self.flush(std::mem::replace(&mut group, self.group()))?;
                         }
                     }
                 },
                 Effect::Writes => {
-                    self.flush(std::mem::take(&mut group))?;
+                    self.flush(std::mem::replace(&mut group, self.group()))?;
                     self.refuse(op, ("effects", "it writes to a tensor, or may do anything".into()));
                 }
             }
@@ -245,11 +265,12 @@ impl Outliner<'_> {
 
     /// Makes the group a region, or regions, if there are some that do not go with the others.
     fn flush<'c: 'a, 'a>(&mut self, group: Group<'c, 'a>) -> Result<(), Error> {
-        let mut refused = self.target.refuses_together(&group.ops, &group.leaving().results).into_iter().peekable();
+        let mut refused =
+            self.target.refuses_together(&group.ops, &group.leaving().results, self.layout()).into_iter().peekable();
         if refused.peek().is_none() {
             return self.make(group);
         }
-        let mut part = Group::default();
+        let mut part = self.group();
         for (i, op) in group.ops.into_iter().enumerate() {
             let why = match refused.next_if(|(at, _)| *at == i) {
                 Some((_, why)) => Err(why),
@@ -260,7 +281,7 @@ impl Outliner<'_> {
                 Ok(taken) => part.push(op, taken),
                 Err(why) => {
                     self.refuse(op, why);
-                    self.flush(std::mem::take(&mut part))?;
+                    self.flush(std::mem::replace(&mut part, self.group()))?;
                 }
             }
         }
@@ -268,7 +289,7 @@ impl Outliner<'_> {
     }
 
     fn make(&mut self, group: Group<'_, '_>) -> Result<(), Error> {
-        let computing: Vec<_> = group.ops.iter().filter(|op| computes(**op)).collect();
+        let computing: Vec<_> = group.ops.iter().filter(|op| group.computes(**op)).collect();
         if computing.is_empty() {
             return Ok(());
         }
@@ -348,6 +369,9 @@ fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Erro
         .attr("name", attr::string(context, name))
         .region(region)
         .build()?;
+    if group.views {
+        made.set_attr(COPIES, attr::unit(context));
+    }
     // Users outside get tensors of the kind they had.
     let mut after = made;
     for (old, new) in results.iter().zip(made.result_values()) {

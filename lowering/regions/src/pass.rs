@@ -19,7 +19,7 @@ impl Pass for OutlineRegions {
 
     fn run(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
         let min_ops = usize::try_from(run.int("min-ops")).unwrap_or(1);
-        outline(op, &Lowered, &Options { min_ops, remarks: run.bool("report") })?;
+        outline(op, &Lowered, &Options { min_ops, remarks: run.bool("report"), ..Options::default() })?;
         Ok(())
     }
 }

@@ -1,14 +1,14 @@
 //! Questions and answers as bytes: a version first, and every count checked before anything is made of it.
 
 use crate::question::{
-    Answer, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Reduction, Refusal,
-    Rewrites, Signature, Stage, Subject, Suspect, TensorSignature, Validation, Want, Writes,
+    Alone, Answer, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Reduction,
+    Refusal, Rewrites, Signature, Stage, Subject, Suspect, TensorSignature, Validation, Want, Writes,
 };
 use crate::{Error, instance_bytes, unit_bytes};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
 
 /// Both ends are of one build; this tells one that is not.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 type Written = Result<(), FormatError>;
 
@@ -143,6 +143,11 @@ fn write_job(w: &mut Writer, job: &Job) -> Written {
         Ok(())
     })?;
     w.u8(u8::from(job.gpu));
+    w.option(job.alone.as_ref(), |w, alone| {
+        w.text(&alone.triple)?;
+        w.text(&alone.cpu)?;
+        w.text(&alone.symbol)
+    })?;
     w.u8(u8::from(job.strict));
     w.u8(match job.rewrites {
         Rewrites::Off => 0,
@@ -190,7 +195,11 @@ fn read_job(r: &mut Reader<'_>) -> Read<Job> {
     let tensor = |r: &mut Reader<'_>| -> Read<TensorSignature> { Ok((r.dtype()?, r.list(|r| r.option(|r| r.i64()))?)) };
     let signature = Signature(r.list(|r| r.option(tensor))?);
     let attributes = r.list(|r| Ok(NamedAttribute { path: r.text()?.to_owned(), storage: r.u32()? }))?;
-    let (gpu, strict) = (r.flag()?, r.flag()?);
+    let gpu = r.flag()?;
+    let alone = r.option(|r| {
+        Ok(Alone { triple: r.text()?.to_owned(), cpu: r.text()?.to_owned(), symbol: r.text()?.to_owned() })
+    })?;
+    let strict = r.flag()?;
     let rewrites = match r.u8()? {
         0 => Rewrites::Off,
         1 => Rewrites::Greedy,
@@ -199,7 +208,7 @@ fn read_job(r: &mut Reader<'_>) -> Read<Job> {
         _ => return Err(r.damaged("a way to rewrite that nobody knows")),
     };
     let passes = r.option(|r| Ok(r.text()?.to_owned()))?;
-    Ok(Job { function, signature, attributes, gpu, strict, rewrites, passes, checks: read_checks(r)? })
+    Ok(Job { function, signature, attributes, gpu, alone, strict, rewrites, passes, checks: read_checks(r)? })
 }
 
 fn write_folding(folding: Folding) -> u8 {

@@ -109,6 +109,8 @@ pub struct Job {
     pub attributes: Vec<NamedAttribute>,
     /// Code for GPUs, too.
     pub gpu: bool,
+    /// Code that stands alone: nothing is left to the kernels of a runtime.
+    pub alone: Option<Alone>,
     /// Results keep the interpreter's bits: what would round or sum otherwise stays interpreted.
     pub strict: bool,
     /// How rules rewrite values.
@@ -116,6 +118,17 @@ pub struct Job {
     /// Passes that run behind all others, before regions are outlined.
     pub passes: Option<String>,
     pub checks: Checks,
+}
+
+/// Where code runs that stands alone, and how it is called.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Alone {
+    /// The machine as LLVM names it: `aarch64-linux-gnu`; empty: this one.
+    pub triple: String,
+    /// The processor as LLVM names it: `x86-64-v3`; empty, with an empty triple: this machine's, features and all.
+    pub cpu: String,
+    /// The code of region i is the function of this name and i: `model_region0`.
+    pub symbol: String,
 }
 
 /// How rewrite rules are applied to what is compiled.

@@ -16,7 +16,7 @@ use crate::native::{Entry, NativeRegion};
 use crate::spec::{BadSpec, RegionSpec};
 use layout::Layout;
 use memory::Block;
-use read::Object;
+use read::{Object, Place};
 use std::sync::Arc;
 
 /// The function that every object exports: an [`Entry`].
@@ -60,6 +60,35 @@ impl LoadError {
 pub fn check_object(bytes: &[u8]) -> Result<(), LoadError> {
     // SAFETY: what is loaded is forgotten; none of its code is called.
     unsafe { load(RegionSpec::default(), bytes) }.map(drop)
+}
+
+/// What an object has for others, and what it wants of them: names of functions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Names {
+    pub offered: Vec<String>,
+    pub wanted: Vec<String>,
+}
+
+/// The names of an object.
+///
+/// # Errors
+/// What is damaged in it.
+pub fn names(bytes: &[u8]) -> Result<Names, LoadError> {
+    let object = Object::read(bytes)?;
+    let mut names = Names::default();
+    for symbol in &object.symbols {
+        match symbol.place {
+            Place::Outside => names.wanted.push(symbol.name.into()),
+            Place::Section(..) if symbol.is_global => names.offered.push(symbol.name.into()),
+            Place::Section(..) | Place::Nowhere => {}
+        }
+    }
+    Ok(names)
+}
+
+/// Whether the C library has a function of this name that code may call.
+pub fn is_of_c(name: &str) -> bool {
+    symbols::is_of_c(name)
 }
 
 /// Loads the object of a region that is called as `spec` says.

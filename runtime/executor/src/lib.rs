@@ -78,3 +78,4 @@ pub use plan::{ExecutionPlan, PlanKind};
 pub use profile::{ProfileRecord, Profiled, Site, WATCH, Watch, Watched};
 pub use settings::{CompileMode, ExecutorMode, NumericsMode, Scope, Settings, UnknownWord};
 pub use strategy::{FusionStrategy, Specialization, StrategyError};
+pub use types::{TypeGuard, complete, listed};

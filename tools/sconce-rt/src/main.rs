@@ -1,12 +1,15 @@
 //! `sconce-rt`: any program run by the runtime alone, with the inputs and outputs of `sconce run`. Nothing here compiles.
+//!
+//! An executable that `sconce build` made is this one with a program at its end: it runs that, and takes the arguments of its function.
 #![forbid(unsafe_code)]
 
-use clap::Parser;
+use clap::{Args, Parser};
+use sconce::ahead::{self, executable::program_of};
 use sconce::limits::CallLimits;
 use sconce::value_text::{coerce, format_value, named_tensors, parse_input, visible, write_file};
 use sconce::{Engine, IValue, Module, Options, SourceOptions, StaticOptions};
 use sconce_exec::{Origin, bind_regions};
-use sconce_interpreter::{Executable, Options as RunOptions, Profile};
+use sconce_interpreter::{Executable, Options as RunOptions, Profile, Program};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,21 +27,9 @@ struct Arguments {
     /// Function or method to call; forward, else the first that is not of torch if not given
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// An argument: a file (x.npy, x.npz, x.npz:key, x.safetensors), a generated tensor (2x3xf32) or a literal (3, [1, 2], "text")
-    #[arg(long, short, value_name = "VALUE")]
-    input: Vec<String>,
-    /// Seed of generated tensors
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Write the result's tensors to this file (.npy, .npz or .safetensors)
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
     /// Print the bytecode and stop
     #[arg(long)]
     listing: bool,
-    /// Say afterwards how often each instruction ran, and what ran compiled
-    #[arg(long)]
-    report: bool,
     /// Run the machine code in a .sconce file, which is trusted as a program is; without this, regions are interpreted
     #[arg(long, conflicts_with = "is_static")]
     trust_code: bool,
@@ -48,6 +39,37 @@ struct Arguments {
     /// Print the static plan afterwards: each node with its mode and the place of its result
     #[arg(long, requires = "is_static")]
     plan: bool,
+    #[command(flatten)]
+    call: CallArguments,
+}
+
+/// Runs a program that was compiled ahead of time.
+#[derive(Parser)]
+#[command(version)]
+#[command(after_help = "`--licenses` prints the licences of the libraries in this program.")]
+struct BuiltArguments {
+    #[command(flatten)]
+    call: CallArguments,
+}
+
+/// A call of a function.
+#[derive(Args)]
+struct CallArguments {
+    /// Say afterwards how often each instruction ran, and what ran compiled
+    #[arg(long)]
+    report: bool,
+    /// Threads that one operator, or one loop of compiled code, may use; all, if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// An argument: a file (x.npy, x.npz, x.npz:key, x.safetensors), a generated tensor (2x3xf32) or a literal (3, [1, 2], "text")
+    #[arg(long, short, value_name = "VALUE")]
+    input: Vec<String>,
+    /// Seed of generated tensors
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Write the result's tensors to this file (.npy, .npz or .safetensors)
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Call so often; the last result is shown
     #[arg(long, value_name = "N", default_value_t = 1)]
     repeat: usize,
@@ -68,8 +90,13 @@ fn main() -> ExitCode {
         let _ = std::io::stdout().write_all(include_bytes!("../../../docs/licenses/sconce-rt.txt"));
         return ExitCode::SUCCESS;
     }
-    let arguments = Arguments::parse();
-    match run(&arguments) {
+    let own = std::env::current_exe().and_then(|path| program_of(&path));
+    let done = match own {
+        Ok(Some(program)) => run_built(&program, &BuiltArguments::parse().call),
+        Ok(None) => run(&Arguments::parse()),
+        Err(e) => Err(format!("this executable: {e}")),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {
             let message = e.strip_prefix("error: ").unwrap_or(&e);
@@ -89,14 +116,22 @@ fn print(shown: &str) -> Result<(), String> {
     out.map_err(|e| format!("standard output: {e}"))
 }
 
-fn load(arguments: &Arguments) -> Result<Module, String> {
+/// An engine for calls like this.
+fn engine(call: &CallArguments, is_static: bool) -> Result<Engine, String> {
     let limits = CallLimits {
-        fuel: arguments.fuel,
-        memory: arguments.memory.map(|mib| mib.saturating_mul(1 << 20)),
+        fuel: call.fuel,
+        memory: call.memory.map(|mib| mib.saturating_mul(1 << 20)),
         ..CallLimits::default()
     };
-    let static_plan = arguments.is_static.then(StaticOptions::default);
-    let engine = Engine::new(Options { limits, static_plan, ..Options::default() }).map_err(text)?;
+    if let Some(n) = call.threads {
+        sconce_kernels::parallel::set_threads(n.into());
+    }
+    let static_plan = is_static.then(StaticOptions::default);
+    Engine::new(Options { limits, static_plan, ..Options::default() }).map_err(text)
+}
+
+fn load(arguments: &Arguments) -> Result<Module, String> {
+    let engine = engine(&arguments.call, arguments.is_static)?;
     if arguments.entry.is_none() {
         return engine.load(&arguments.program).map_err(text);
     }
@@ -112,18 +147,48 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         return print(&module.program().full_listing());
     }
     let function = module.function_or_default(arguments.function.as_deref()).map_err(text)?;
-    let parameters = module.parameters(&function).map_err(text)?;
+    let inputs = inputs(&module, &function, &arguments.call)?;
+    call(&module, &function, &inputs, &arguments.call, arguments.trust_code)?;
+    if arguments.plan {
+        print(&module.static_listing(&function).map_err(text)?)?;
+    }
+    Ok(())
+}
+
+/// Runs the program that this executable was made for, whose code is trusted as the executable is.
+fn run_built(program: &[u8], arguments: &CallArguments) -> Result<(), String> {
+    let program = Program::from_bytes(program).map_err(text)?;
+    let module = engine(arguments, false)?.load_program(program.into());
+    let function = module.function_or_default(None).map_err(text)?;
+    let inputs = inputs(&module, &function, arguments)?;
+    ahead::check(&module.parameters(&function).map_err(text)?, &inputs)?;
+    call(&module, &function, &inputs, arguments, true)
+}
+
+/// The arguments of a call, each of its parameter's type where that needs no decision.
+fn inputs(module: &Module, function: &str, call: &CallArguments) -> Result<Vec<IValue>, String> {
+    let parameters = module.parameters(function).map_err(text)?;
     let mut inputs: Vec<IValue> = Vec::new();
-    for (i, given) in arguments.input.iter().enumerate() {
-        inputs.extend(parse_input(given, arguments.seed.wrapping_add(i as u64)).map_err(text)?);
+    for (i, given) in call.input.iter().enumerate() {
+        inputs.extend(parse_input(given, call.seed.wrapping_add(i as u64)).map_err(text)?);
     }
     let typed = |(i, v): (usize, IValue)| match parameters.get(i) {
         Some((_, ty)) => coerce(v, ty),
         None => v,
     };
-    let inputs: Vec<IValue> = inputs.into_iter().enumerate().map(typed).collect();
+    Ok(inputs.into_iter().enumerate().map(typed).collect())
+}
+
+/// Calls the function, and prints or writes what it gives.
+fn call(
+    module: &Module,
+    function: &str,
+    inputs: &[IValue],
+    arguments: &CallArguments,
+    trust_code: bool,
+) -> Result<(), String> {
     let executable = module.plain().map_err(text)?;
-    let bound = if arguments.trust_code { bind_regions(&executable, false, Origin::User) } else { Vec::new() };
+    let bound = if trust_code { bind_regions(&executable, false, Origin::User) } else { Vec::new() };
     let notes: Vec<String> = bound.into_iter().flat_map(|region| region.problems).collect();
     let options = RunOptions {
         workers: arguments.workers,
@@ -131,7 +196,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         profile: arguments.report.then(|| Profile::new(module.program())),
         ..RunOptions::default()
     };
-    let call = || module.call_with(&function, &inputs, &[], &options).map_err(text);
+    let call = || module.call_with(function, inputs, &[], &options).map_err(text);
     for _ in 1..arguments.repeat {
         call()?;
     }
@@ -143,9 +208,6 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     match &arguments.output {
         Some(path) => write_file(path, &named_tensors(&value).map_err(text)?).map_err(text)?,
         None => print(&format!("{}\n", format_value(&value)))?,
-    }
-    if arguments.plan {
-        print(&module.static_listing(&function).map_err(text)?)?;
     }
     if let Some(profile) = &options.profile {
         print(&report(&executable, profile))?;

@@ -55,7 +55,11 @@ impl Called {
             Arc::new(FunctionCompiler::new(&self.engine, asked, origins, &self.name, object, attributes))
         });
         let (gpu, problems) = (self.engine.options().gpu, compiler.clone());
+        let runs_here = self.engine.options().alone.is_none();
         let bind: BindRegions = Arc::new(move |executable: &Executable| {
+            if !runs_here {
+                return Ok(());
+            }
             let bound = bind_regions(executable, gpu, Origin::Compiler);
             if let Some(compiler) = &problems {
                 compiler.note(bound.into_iter().flat_map(|region| region.problems));

@@ -270,7 +270,8 @@ fn prepare(
 fn job(engine: &Engine, function: &str, signature: Signature, offers: &Offers, gpu: bool) -> Job {
     let (attributes, strict, options) = (offers.named(), engine.is_strict(), engine.options());
     let (passes, checks, rewrites) = (options.passes.clone(), options.checks, options.rewrites);
-    Job { function: function.into(), signature, attributes, gpu, strict, rewrites, passes, checks }
+    let alone = options.alone.clone();
+    Job { function: function.into(), signature, attributes, gpu, alone, strict, rewrites, passes, checks }
 }
 
 /// Does the node need other functions?

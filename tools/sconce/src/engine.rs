@@ -7,7 +7,7 @@ use crate::planned::StaticOptions;
 use crate::source::SourceOptions;
 use sconce_executor::{Cache, NumericsMode, Settings};
 use sconce_interpreter::{CustomKernel, CustomOperators, Program};
-use sconce_request::{Answer, Checks, Compiler, Folding, Question, Rewrites};
+use sconce_request::{Alone, Answer, Checks, Compiler, Folding, Question, Rewrites};
 use sconce_tensor::IValue;
 use std::path::Path;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -25,6 +25,8 @@ pub struct Options {
     pub watch: bool,
     /// Prefer the first NVIDIA GPU.
     pub gpu: bool,
+    /// Compile code that stands alone, for whoever runs it elsewhere: this process does not.
+    pub alone: Option<Alone>,
     /// How rewrite rules are applied to what is compiled.
     pub rewrites: Rewrites,
     /// Seed of the program's random numbers.

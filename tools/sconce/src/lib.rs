@@ -14,6 +14,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod ahead;
 mod attributes;
 mod calls;
 pub mod check;

@@ -32,6 +32,9 @@ MlirLogicalResult sconceEmitCode(MlirModule module, const SconceTarget *target, 
 /* Triple, CPU name and feature string of this machine. */
 void sconceHost(SconceBytes triple, SconceBytes cpu, SconceBytes features, void *user);
 
+/* The features that a target has, as a feature string; an error text in `error` when there is no such target. */
+void sconceFeatures(const SconceTarget *target, SconceBytes features, SconceBytes error, void *user);
+
 #ifdef __cplusplus
 }
 #endif

@@ -48,6 +48,8 @@ pub struct Symbol<'d> {
     pub name: &'d str,
     pub place: Place,
     pub is_function: bool,
+    /// Others may refer to it.
+    pub is_global: bool,
 }
 
 /// Where a symbol is.
@@ -167,7 +169,8 @@ fn symbols<'d>(
         let is_function = symbol.st_type() == elf::STT_FUNC;
         // Addresses that are found while a program runs, or are different for each thread.
         let is_plain = !matches!(symbol.st_type(), elf::STT_TLS | elf::STT_GNU_IFUNC);
-        symbols.push(Symbol { name, place: if is_plain { place } else { Place::Nowhere }, is_function });
+        let is_global = symbol.st_bind() == elf::STB_GLOBAL;
+        symbols.push(Symbol { name, place: if is_plain { place } else { Place::Nowhere }, is_function, is_global });
     }
     Ok(symbols)
 }

@@ -25,6 +25,11 @@ c_functions! {
     frexpf hypotf ldexpf lgammaf logf log10f log1pf log2f modff nearbyintf powf remainderf rintf roundevenf roundf sinf sincosf sinhf sqrtf tanf tanhf tgammaf truncf
 }
 
+/// Whether it is a function of the C library that code may call.
+pub fn is_of_c(name: &str) -> bool {
+    C_FUNCTIONS.iter().any(|f| f.0 == name)
+}
+
 /// Where a function is; none when code may not call it.
 pub fn address(name: &str) -> Option<u64> {
     // Ours: the kernels' functions of f64; rounding that not every C library has, and in place of C's memory that was reserved before the code runs, which has no way to say that it got none; and what stands for operators without code.

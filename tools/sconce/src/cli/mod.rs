@@ -2,6 +2,7 @@
 
 mod bench;
 mod bisect;
+mod build;
 mod check;
 mod compile;
 mod convert;
@@ -62,6 +63,7 @@ enum Command {
     Check(check::CheckArgs),
     Bench(bench::BenchArgs),
     Bisect(bisect::BisectArgs),
+    Build(build::BuildArgs),
     Reduce(reduce::ReduceArgs),
     Compile(compile::CompileCommand),
     Convert(convert::ConvertArgs),
@@ -388,6 +390,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Bisect(args) => bisect::run(&args),
+        Command::Build(args) => build::run(&args),
         Command::Reduce(args) => reduce::run(&args),
         Command::Compile(args) => compile::run(&args),
         Command::Convert(args) => convert::run(&args),
