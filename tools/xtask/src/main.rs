@@ -15,6 +15,7 @@ mod licenses;
 mod lines;
 mod lit;
 mod memory_check;
+mod peers;
 mod prelude;
 mod size;
 mod test;
@@ -74,6 +75,11 @@ const TASKS: &[Task] = &[
         name: "memory-check",
         about: "asan | valgrind | tsan | miri: the kernels and the interpreter under a checker of memory",
         run: memory_check::run,
+    },
+    Task {
+        name: "peers",
+        about: "times sconce and other engines on ../shared/models, and prints the ratios to the fastest of them (--models A,B, --threads 1,2)",
+        run: peers::run,
     },
     Task {
         name: "size",
