@@ -21,7 +21,7 @@ pub struct CodeOptions {
     pub numerics: Numerics,
     /// Keep the text of every stage.
     pub keep_text: bool,
-    /// Code of region i is called by this name and i, in place of [`crate::ENTRY`].
+    /// The code is called by this name, in place of [`crate::ENTRY`]; that of region i by it and i.
     pub symbol: Option<String>,
 }
 
@@ -75,8 +75,8 @@ fn registered() -> Result<(), sconce_ir::Error> {
     .clone()
 }
 
-/// Compiles the one function of `module`, region `number` of its program, which is from tensors to tensors. The module is consumed by its lowering.
-pub fn compile<'c>(module: &Module<'c>, number: usize, options: &CodeOptions) -> Result<Compiled, Error> {
+/// Compiles the one function of `module`, which is from tensors to tensors. The module is consumed by its lowering.
+pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compiled, Error> {
     registered()?;
     let root: OperationRef<'c, 'c> = whole(module);
     let mut texts = Vec::new();
@@ -88,7 +88,7 @@ pub fn compile<'c>(module: &Module<'c>, number: usize, options: &CodeOptions) ->
     keep(Stage::Linalg);
     root.set_attr(FEATURES, attr::string(root.context_ref(), &options.target.processor()?.1));
     if let Some(symbol) = &options.symbol {
-        root.set_attr(ENTRY_NAME, attr::string(root.context_ref(), &format!("{symbol}{number}")));
+        root.set_attr(ENTRY_NAME, attr::string(root.context_ref(), symbol));
     }
     for pipeline in STAGES.split(',') {
         run_pipeline(root, pipeline)?;

@@ -37,6 +37,12 @@ pub fn lower_region<'c>(region: OperationRef<'c, '_>) -> Result<(Module<'c>, Reg
     Ok((module, spec))
 }
 
+/// The options of a region, whose code has a name of its own.
+fn numbered(options: &CodeOptions, number: usize) -> CodeOptions {
+    let symbol = options.symbol.as_ref().map(|symbol| format!("{symbol}{number}"));
+    CodeOptions { symbol, ..options.clone() }
+}
+
 /// Compiles every `sconce.region` of `root`. The module stays as it is: the regions' bodies are what runs when a guard fails.
 pub fn compile_regions(root: OperationRef<'_, '_>, options: &CodeOptions) -> Vec<RegionResult> {
     root.find_all("sconce.region")
@@ -45,7 +51,7 @@ pub fn compile_regions(root: OperationRef<'_, '_>, options: &CodeOptions) -> Vec
         .map(|(number, region)| {
             let started = Instant::now();
             let outcome = lower_region(region).map_err(|e| e.to_string()).and_then(|(module, spec)| {
-                match compile(&module, number, options) {
+                match compile(&module, &numbered(options, number)) {
                     Ok(Compiled { object, texts }) => Ok(RegionObject { spec, object, texts }),
                     Err(e) => Err(e.to_string()),
                 }

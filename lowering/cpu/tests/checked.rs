@@ -23,7 +23,7 @@ fn compiled(checked: bool) -> (Vec<u8>, RegionSpec) {
     let spec = sconce_linalg::convert_function(&context, function).expect("it is lowered");
     function.erase().expect("a function has no results");
     let target = Target { checked, ..Target::default() };
-    let code = compile(&module, 0, &CodeOptions { target, ..CodeOptions::default() }).expect("it compiles");
+    let code = compile(&module, &CodeOptions { target, ..CodeOptions::default() }).expect("it compiles");
     (code.object, spec)
 }
 

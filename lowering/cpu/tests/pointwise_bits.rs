@@ -203,7 +203,7 @@ fn ask(context: &Context, entry: &'static OpEntry, dtype: DType, all_floats: boo
         Err(e) => return Answer::NotLowered(e.to_string()),
     };
     function.erase().expect("a function has no results");
-    let code = compile(&module, 0, &CodeOptions::default()).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
+    let code = compile(&module, &CodeOptions::default()).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
     // SAFETY: compiled for this spec just now.
     let region = unsafe { sconce_exec::load(spec, &code.object) }.expect("an object that was just made links");
     let compare = |arguments: &[IValue], inputs: &[IValue], want: &Tensor| {
