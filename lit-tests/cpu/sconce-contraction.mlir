@@ -9,3 +9,37 @@ func.func @f(%a: memref<8x16xf32>, %b: memref<16x32xf32>, %c: memref<8x32xf32>) 
   linalg.matmul ins(%a, %b : memref<8x16xf32>, memref<16x32xf32>) outs(%c : memref<8x32xf32>)
   return
 }
+
+// A transposed left side is read by columns; many rows have columns of the right side copied together, which threads do for themselves.
+// CHECK-LABEL: func.func @turned
+// CHECK-NOT: linalg.matmul
+// CHECK: scf.parallel
+// CHECK: %[[STRIP:.*]] = memref.alloc() {alignment = 64 : i64} : memref<64x{{[0-9]+}}xf32>
+// CHECK: vector.store %{{.*}}, %[[STRIP]]
+// CHECK: vector.load %[[STRIP]]
+// CHECK: memref.load %arg0[%[[P:.*]], %{{.*}}] : memref<64x96xf32>
+// CHECK: memref.dealloc %[[STRIP]]
+func.func @turned(%a: memref<64x96xf32>, %b: memref<64x128xf32>, %c: memref<96x128xf32>) {
+  linalg.matmul indexing_maps = [affine_map<(d0, d1, d2) -> (d2, d0)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>] ins(%a, %b : memref<64x96xf32>, memref<64x128xf32>) outs(%c : memref<96x128xf32>)
+  return
+}
+
+// So is a transposed right side, where there are enough rows; fewer are dot products.
+// CHECK-LABEL: func.func @right
+// CHECK: memref.alloc() {alignment = 64 : i64}
+// CHECK: memref.store
+// CHECK: arith.mulf {{.*}} : vector
+// CHECK-LABEL: func.func @dots
+// CHECK-NOT: memref.alloc()
+// CHECK: vector.reduction <add>
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#bt = affine_map<(d0, d1, d2) -> (d1, d2)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @right(%a: memref<96x64xf32>, %b: memref<128x64xf32>, %c: memref<96x128xf32>) {
+  linalg.matmul indexing_maps = [#a, #bt, #c] ins(%a, %b : memref<96x64xf32>, memref<128x64xf32>) outs(%c : memref<96x128xf32>)
+  return
+}
+func.func @dots(%a: memref<8x64xf32>, %b: memref<128x64xf32>, %c: memref<8x128xf32>) {
+  linalg.matmul indexing_maps = [#a, #bt, #c] ins(%a, %b : memref<8x64xf32>, memref<128x64xf32>) outs(%c : memref<8x128xf32>)
+  return
+}

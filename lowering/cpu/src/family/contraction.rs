@@ -1,16 +1,37 @@
 //! Products of matrices as register tiles of vectors, in place of the scalar loops they would become.
 //!
-//! `A · Bᵀ` (rows of both are contiguous) is dot products: vectors run along k, a tile of rows by columns is summed at once and each sum is
-//! folded at the end. `A · B` is outer products: vectors run along the columns of B, elements of A are broadcast. Other layouts stay loops.
+//! `A · B` and `Aᵀ · B` are outer products: vectors run along the columns of B, elements of A are broadcast. Where many rows of A pass, these columns are copied
+//! together first. `A · Bᵀ` (rows of both are contiguous) is the same where columns are copied, and dot products where they are not: vectors run along k, a tile of
+//! rows by columns is summed at once and each sum is folded at the end. Other layouts stay loops.
 
 use crate::family::Registers;
 use crate::loops::{carried, each, parallel};
 use sconce_ir::affine::{Places, places};
 use sconce_ir::attr::FastMath;
-use sconce_ir::builtin_type::{Layout, Shaped, vector};
+use sconce_ir::builtin_type::{Layout, Shaped, buffer, vector};
 use sconce_ir::{Attribute, OpExt, OperationRef, Type, ValueLike, attr};
 use sconce_linalg::Error;
 use sconce_linalg::emit::{Emit, V};
+
+/// Rows of A, and of B, from which it pays to copy columns of B together; where that turns them, more rows of A.
+const LEAST_PACKED_ROWS: i64 = 24;
+const LEAST_TURNED_ROWS: i64 = 96;
+const LEAST_PACKED: i64 = 64;
+
+/// Bytes of such columns at most: they are to stay in the second cache.
+const MOST_STRIP_BYTES: i64 = 256 << 10;
+
+/// Bytes that their address is a multiple of.
+const ALIGNMENT: i64 = 64;
+
+/// How a tile has its part of B.
+#[derive(Clone, Copy)]
+struct Right<'c> {
+    /// Its columns copied together.
+    strip: Option<V<'c>>,
+    /// Which columns of a vector there are.
+    mask: Option<V<'c>>,
+}
 
 /// Products of a batch that are too few to be shared by threads.
 const FEW: i64 = 8;
@@ -22,13 +43,16 @@ struct Product<'c> {
     c: V<'c>,
     /// Number of the batch, in front of the other indices.
     batch: Option<V<'c>>,
-    transposed: bool,
+    sides: Sides,
     element: Type<'c>,
     vector: Type<'c>,
     lanes: i64,
+    /// Sums of a tile at most.
+    sums: i64,
     flags: Attribute<'c>,
     /// Sizes, where they are known.
     m: Option<i64>,
+    k: Option<i64>,
 }
 
 /// Replaces the products of `root` that have a layout known here.
@@ -44,18 +68,34 @@ pub fn expand<'c>(root: OperationRef<'c, 'c>, registers: Registers) -> Result<()
 /// The loops by which the three operands of a product are read.
 type Reads = [&'static [usize]; 3];
 
-/// Of a product in whose right side rows are reduced, and of one in which columns are.
-const SINGLE: [Reads; 2] = [[&[0, 2], &[2, 1], &[0, 1]], [&[0, 2], &[1, 2], &[0, 1]]];
-const BATCHED: [Reads; 2] = [[&[0, 1, 3], &[0, 3, 2], &[0, 1, 2]], [&[0, 1, 3], &[0, 2, 3], &[0, 1, 2]]];
+/// How the sides of a product lie.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sides {
+    Plain,
+    LeftTransposed,
+    RightTransposed,
+}
 
-/// Whether the right side of a product lies transposed; `None` for other maps than those known here.
-fn is_transposed(maps: &[Places], batched: bool) -> Option<bool> {
+/// By which loops the operands of a product are read, of each kind.
+const SINGLE: [(Sides, Reads); 3] = [
+    (Sides::Plain, [&[0, 2], &[2, 1], &[0, 1]]),
+    (Sides::LeftTransposed, [&[2, 0], &[2, 1], &[0, 1]]),
+    (Sides::RightTransposed, [&[0, 2], &[1, 2], &[0, 1]]),
+];
+const BATCHED: [(Sides, Reads); 3] = [
+    (Sides::Plain, [&[0, 1, 3], &[0, 3, 2], &[0, 1, 2]]),
+    (Sides::LeftTransposed, [&[0, 3, 1], &[0, 3, 2], &[0, 1, 2]]),
+    (Sides::RightTransposed, [&[0, 1, 3], &[0, 2, 3], &[0, 1, 2]]),
+];
+
+/// How the sides lie; `None` for other maps than those known here.
+fn sides(maps: &[Places], batched: bool) -> Option<Sides> {
     let same = |reads: &Reads| {
         maps.len() == reads.len()
             && maps.iter().zip(reads).all(|(map, dims)| map.iter().copied().eq(dims.iter().copied().map(Some)))
     };
-    let [plain, transposed] = if batched { BATCHED } else { SINGLE };
-    if same(&plain) { Some(false) } else { same(&transposed).then_some(true) }
+    let known = if batched { BATCHED } else { SINGLE };
+    known.iter().find(|(_, reads)| same(reads)).map(|(sides, _)| *sides)
 }
 
 fn one<'c>(op: OperationRef<'c, 'c>, registers: Registers, batched: bool) -> Result<(), Error> {
@@ -66,7 +106,7 @@ fn one<'c>(op: OperationRef<'c, 'c>, registers: Registers, batched: bool) -> Res
     let Some(maps) = maps.and_then(|maps| maps.into_iter().map(places).collect::<Option<Vec<_>>>()) else {
         return Ok(());
     };
-    let Some(transposed) = is_transposed(&maps, batched) else { return Ok(()) };
+    let Some(sides) = sides(&maps, batched) else { return Ok(()) };
     let dense = |v: V<'c>| {
         let layout = Layout::of(v.r#type())?;
         Shaped::buffer(v.r#type()).filter(|_| layout.strides.last() == Some(&Some(1)))
@@ -84,18 +124,21 @@ fn one<'c>(op: OperationRef<'c, 'c>, registers: Registers, batched: bool) -> Res
         return Ok(());
     }
     let lanes = (registers.bytes / bytes) as i64;
-    let m = left.sizes.get(usize::from(batched)).copied().flatten();
+    let left_dims = if sides == Sides::LeftTransposed { [1, 0] } else { [0, 1] };
+    let [m, k] = left_dims.map(|d| left.sizes.get(usize::from(batched) + d).copied().flatten());
     let mut product = Product {
         a,
         b,
         c,
         batch: None,
-        transposed,
+        sides,
         element,
         vector: vector(&[lanes], element),
         lanes,
+        sums: registers.sums,
         flags: e.fast_math(FastMath { reassociates: true, contracts: true }),
         m,
+        k,
     };
     if batched {
         let count = size(&e, a, 0)?;
@@ -156,26 +199,38 @@ impl<'c> Product<'c> {
 
     fn emit(&self, e: &Emit<'c>) -> Result<(), Error> {
         let first = usize::from(self.batch.is_some());
-        let m = size(e, self.a, first)?;
-        let k = size(e, self.a, first + 1)?;
+        let [rows, reduced] = if self.sides == Sides::LeftTransposed { [1, 0] } else { [0, 1] };
+        let m = size(e, self.a, first + rows)?;
+        let k = size(e, self.a, first + reduced)?;
+        let dots = self.sides == Sides::RightTransposed;
         let n = size(e, self.c, first + 1)?;
-        // 24 sums, and registers left for what is multiplied.
-        let (rows, columns) = match self.m {
-            Some(1) => (1, 8),
-            Some(m) if m < 4 => (m, 8),
-            Some(m) if m % 4 != 0 && m % 6 == 0 => (6, 4),
-            _ => (4, 6),
+        let rows = match self.m {
+            Some(m) if m < 4 => m.max(1),
+            Some(m) if m % 6 != 0 && (m % 4 == 0 || m < 24) => 4,
+            None if dots => 4,
+            _ => 6,
         };
-        let columns = if self.transposed { columns } else { 24 / rows.max(6) };
-        let rows = if self.transposed || self.m.is_some_and(|m| m < 6) { rows } else { 6 };
+        let columns = (self.sums / rows).min(if dots { 8 } else { 4 });
         let mut row_steps = vec![(e.index(0)?, whole(e, m, rows)?, rows)];
-        if rows > 1 && self.m.is_none_or(|m| m % rows != 0) {
-            row_steps.push((row_steps[0].1, m, 1));
+        match self.m.map(|m| m % rows) {
+            Some(0) => {}
+            // Those that are left are a tile of their own.
+            Some(left) => row_steps.push((row_steps[0].1, m, left)),
+            None if rows > 1 => row_steps.push((row_steps[0].1, m, 1)),
+            None => {}
         }
-        if self.transposed {
-            return self.dots(e, &row_steps, columns, n, k);
+        let from = e.index(0)?;
+        match self.strip(self.sums / rows * self.lanes) {
+            _ if !dots => self.outer(e, &row_steps, columns, n, k),
+            // Columns that are copied together lie as those of a plain product do.
+            Some(strip) => {
+                let vectors = self.sums / rows;
+                let wide = whole(e, n, vectors * self.lanes)?;
+                self.columns(e, &row_steps, (from, wide), vectors, k, (Some(strip), None))?;
+                self.dots(e, &row_steps, columns, (wide, n), k)
+            }
+            None => self.dots(e, &row_steps, columns, (from, n), k),
         }
-        self.outer(e, &row_steps, columns, n, k)
     }
 
     /// Columns outside, so that a few rows of B stay close while all rows of A pass.
@@ -184,11 +239,12 @@ impl<'c> Product<'c> {
         e: &Emit<'c>,
         row_steps: &[(V<'c>, V<'c>, i64)],
         columns: i64,
-        n: V<'c>,
+        (from, n): (V<'c>, V<'c>),
         k: V<'c>,
     ) -> Result<(), Error> {
-        let split = whole(e, n, columns)?;
-        for (from, to, columns) in [(e.index(0)?, split, columns), (split, n, 1)] {
+        let length = whole(e, e.same("arith.subi", &[n, from])?, columns)?;
+        let split = e.same("arith.addi", &[from, length])?;
+        for (from, to, columns) in [(from, split, columns), (split, n, 1)] {
             parallel(e, from, to, columns, &mut |e, j| {
                 for (from, to, rows) in row_steps {
                     each(e, *from, *to, *rows, &mut |e, i| self.dot_tile(e, i, *rows, j, columns, k))?;
@@ -255,21 +311,82 @@ impl<'c> Product<'c> {
         for (from, to, vectors, masked) in
             [(e.index(0)?, wide, vectors, false), (wide, narrow, 1, false), (narrow, n, 1, true)]
         {
-            parallel(e, from, to, vectors * self.lanes, &mut |e, j| {
-                let mask = if masked {
-                    let left = e.same("arith.subi", &[n, j])?;
+            let strip = (!masked).then(|| self.strip(vectors * self.lanes)).flatten();
+            self.columns(e, row_steps, (from, to), vectors, k, (strip, masked.then_some(n)))?;
+        }
+        Ok(())
+    }
+
+    /// Some columns of the result, so many vectors at a time: of B copied to a strip of this type, or of vectors that end at a column.
+    fn columns(
+        &self,
+        e: &Emit<'c>,
+        row_steps: &[(V<'c>, V<'c>, i64)],
+        (from, to): (V<'c>, V<'c>),
+        vectors: i64,
+        k: V<'c>,
+        (strip, end): (Option<Type<'c>>, Option<V<'c>>),
+    ) -> Result<(), Error> {
+        parallel(e, from, to, vectors * self.lanes, &mut |e, j| {
+            let strip = strip.map(|t| self.pack(e, t, j, vectors, k)).transpose()?;
+            let mask = match end {
+                Some(end) => {
+                    let left = e.same("arith.subi", &[end, j])?;
                     let t = vector(&[self.lanes], e.int_type(1));
                     Some(e.one("vector.create_mask", &[left], t, &[])?)
-                } else {
-                    None
-                };
-                for (from, to, rows) in row_steps {
-                    each(e, *from, *to, *rows, &mut |e, i| self.outer_tile(e, i, *rows, j, vectors, k, mask))?;
+                }
+                None => None,
+            };
+            for (from, to, rows) in row_steps {
+                each(e, *from, *to, *rows, &mut |e, i| {
+                    self.outer_tile(e, i, *rows, j, vectors, k, Right { strip, mask })
+                })?;
+            }
+            match strip {
+                Some(strip) => e.op("memref.dealloc", &[strip], &[], &[]).map(|_| ()),
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// The buffer that some columns of B are copied to, where all rows of A pass them often enough and a row of B is far from the next one.
+    fn strip(&self, columns: i64) -> Option<Type<'c>> {
+        let (m, k) = (self.m?, self.k?);
+        let bytes = attr::element_bytes(self.element)? as i64;
+        let (stride, n) = (Layout::of(self.b.r#type())?.strides, Shaped::buffer(self.b.r#type())?.sizes);
+        let far = stride.get(n.len().checked_sub(2)?).copied().flatten().is_some_and(|s| s > columns);
+        let turns = self.sides == Sides::RightTransposed;
+        let rows = if turns { LEAST_TURNED_ROWS } else { LEAST_PACKED_ROWS };
+        let fits = (1..=MOST_STRIP_BYTES).contains(&k.checked_mul(columns * bytes)?);
+        (m >= rows && k >= LEAST_PACKED && (far || turns) && fits)
+            .then(|| buffer(&[Some(k), Some(columns)], self.element))
+    }
+
+    /// Copies the columns from `j` on.
+    fn pack(&self, e: &Emit<'c>, strip: Type<'c>, j: V<'c>, vectors: i64, k: V<'c>) -> Result<V<'c>, Error> {
+        let alignment = ("alignment", e.i64_attr(ALIGNMENT));
+        let strip = e.one("memref.alloc", &[], strip, &[alignment, ("operandSegmentSizes", e.i32_array(&[0, 0]))])?;
+        if self.sides == Sides::RightTransposed {
+            each(e, e.index(0)?, k, 1, &mut |e, p| {
+                for c in 0..vectors * self.lanes {
+                    let by = e.index(c)?;
+                    let value = self.load(e, self.b, e.same("arith.addi", &[j, by])?, p)?;
+                    e.op("memref.store", &[value, strip, p, by], &[], &[])?;
                 }
                 Ok(())
             })?;
+            return Ok(strip);
         }
-        Ok(())
+        each(e, e.index(0)?, k, 1, &mut |e, p| {
+            for v in 0..vectors {
+                let by = e.index(v * self.lanes)?;
+                let from = e.same("arith.addi", &[j, by])?;
+                let value = self.load_vector(e, self.b, p, from)?;
+                e.op("vector.store", &[value, strip, p, by], &[], &[])?;
+            }
+            Ok(())
+        })?;
+        Ok(strip)
     }
 
     #[allow(clippy::too_many_arguments, reason = "a tile is its place and its size")]
@@ -281,7 +398,7 @@ impl<'c> Product<'c> {
         j: V<'c>,
         vectors: i64,
         k: V<'c>,
-        mask: Option<V<'c>>,
+        Right { strip, mask }: Right<'c>,
     ) -> Result<(), Error> {
         let offset = |e: &Emit<'c>, base: V<'c>, by: i64| e.same("arith.addi", &[base, e.index(by)?]);
         let is: Vec<V<'c>> = (0..rows).map(|r| offset(e, i, r)).collect::<Result<_, _>>()?;
@@ -297,10 +414,19 @@ impl<'c> Product<'c> {
         };
         let count = (rows * vectors) as usize;
         let sums = carried(e, [e.index(0)?, k, e.index(1)?], &vec![zero; count], &mut |e, p, sums| {
-            let ys = js.iter().map(|j| read(e, self.b, p, *j)).collect::<Result<Vec<_>, _>>()?;
+            let ys = match strip {
+                None => js.iter().map(|j| read(e, self.b, p, *j)).collect::<Result<Vec<_>, _>>()?,
+                Some(strip) => {
+                    let of = |v: i64| e.one("vector.load", &[strip, p, e.index(v * self.lanes)?], self.vector, &[]);
+                    (0..vectors).map(of).collect::<Result<Vec<_>, _>>()?
+                }
+            };
             let mut next = Vec::with_capacity(count);
             for i in &is {
-                let x = self.load(e, self.a, *i, p)?;
+                let x = match self.sides {
+                    Sides::LeftTransposed => self.load(e, self.a, p, *i)?,
+                    _ => self.load(e, self.a, *i, p)?,
+                };
                 let x = e.one("vector.broadcast", &[x], self.vector, &[])?;
                 for y in &ys {
                     next.push(self.multiply_add(e, x, *y, sums[next.len()])?);

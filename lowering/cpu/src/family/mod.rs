@@ -3,25 +3,27 @@
 pub mod contraction;
 pub mod window;
 
-/// Lanes of a vector register, by element size.
+/// The vector registers of a processor.
 #[derive(Clone, Copy, Debug)]
 pub struct Registers {
     /// Bytes of a vector register.
     pub bytes: usize,
+    /// Sums that a tile keeps in registers, while some are left for what is multiplied.
+    pub sums: i64,
 }
 
 impl Registers {
     /// Of a processor with these features, as LLVM spells them.
     pub fn of(features: &str) -> Registers {
         let has = |f: &str| features.split(',').any(|x| x == f);
-        Registers {
-            bytes: if has("+avx512f") {
-                64
-            } else if has("+avx2") {
-                32
-            } else {
-                16
-            },
-        }
+        let bytes = if has("+avx512f") {
+            64
+        } else if has("+avx2") {
+            32
+        } else {
+            16
+        };
+        // There are 32 of them, or 16.
+        Registers { bytes, sums: if has("+avx512f") || has("+neon") { 24 } else { 12 } }
     }
 }
