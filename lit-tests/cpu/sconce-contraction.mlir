@@ -43,3 +43,33 @@ func.func @dots(%a: memref<8x64xf32>, %b: memref<128x64xf32>, %c: memref<8x128xf
   linalg.matmul indexing_maps = [#a, #bt, #c] ins(%a, %b : memref<8x64xf32>, memref<128x64xf32>) outs(%c : memref<8x128xf32>)
   return
 }
+
+// What was a product before reshapes were fused into it is one still: other loops run around it.
+// CHECK-LABEL: func.func @heads
+// CHECK-NOT: linalg.generic
+// CHECK: scf.for %[[HEAD:.*]] =
+// CHECK: memref.subview %arg0[%{{.*}}, %[[HEAD]], 0, 0] [1, 1, 197, 64]
+// CHECK: memref.subview %arg1[0, %[[HEAD]], 0] [192, 1, 64]
+// CHECK: vector.load
+func.func @heads(%a: memref<1x3x197x64xf32>, %b: memref<192x3x64xf32>, %c: memref<1x197x192xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d3, d1, d4)>, affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d4)>, affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]} ins(%a, %b : memref<1x3x197x64xf32>, memref<192x3x64xf32>) outs(%c : memref<1x197x192xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %0 = arith.mulf %x, %y fastmath<reassoc,contract> : f32
+    %1 = arith.addf %sum, %0 fastmath<reassoc,contract> : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// Sums whose order matters stay as they are.
+// CHECK-LABEL: func.func @exact
+// CHECK: linalg.generic
+func.func @exact(%a: memref<8x16xf32>, %b: memref<16x32xf32>, %c: memref<8x32xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : memref<8x16xf32>, memref<16x32xf32>) outs(%c : memref<8x32xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}

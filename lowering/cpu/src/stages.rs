@@ -21,7 +21,7 @@ pub static PIPELINES: &[PipelineRow] = &[
     (
         "sconce-cpu-loops",
         "Structured operations on buffers become loops and products of register tiles",
-        "sconce-copies-to-loops,sconce-fuse-outer-loops,sconce-collapse-loops,sconce-contraction,sconce-fold-windows,sconce-keep-extremes,convert-linalg-to-parallel-loops,\
+        "sconce-copies-to-loops,sconce-contraction,sconce-fuse-outer-loops,sconce-collapse-loops,sconce-fold-windows,sconce-keep-extremes,convert-linalg-to-parallel-loops,\
          func.func(arith-expand{include-bf16=true}),sconce-outline-parallel-loops",
     ),
     (

@@ -6,12 +6,13 @@
 
 use crate::family::Registers;
 use crate::loops::{carried, each, parallel};
+use crate::structured::{Operand, Structured};
 use sconce_ir::affine::{Places, places};
 use sconce_ir::attr::FastMath;
-use sconce_ir::builtin_type::{Layout, Shaped, buffer, vector};
-use sconce_ir::{Attribute, OpExt, OperationRef, Type, ValueLike, attr};
+use sconce_ir::builtin_type::{Layout, Shaped, buffer, strided_buffer, vector};
+use sconce_ir::{Attribute, BlockExt, OpExt, OperationRef, Type, ValueLike, attr};
 use sconce_linalg::Error;
-use sconce_linalg::emit::{Emit, V};
+use sconce_linalg::emit::{DYNAMIC, Emit, V, element_type};
 
 /// Rows of A, and of B, from which it pays to copy columns of B together; where that turns them, more rows of A.
 const LEAST_PACKED_ROWS: i64 = 24;
@@ -32,6 +33,9 @@ struct Right<'c> {
     /// Which columns of a vector there are.
     mask: Option<V<'c>>,
 }
+
+/// What a product leaves free: the order of its sums, and how its products are rounded.
+const FREE: FastMath = FastMath { reassociates: true, contracts: true };
 
 /// Products of a batch that are too few to be shared by threads.
 const FEW: i64 = 8;
@@ -62,7 +66,179 @@ pub fn expand<'c>(root: OperationRef<'c, 'c>, registers: Registers) -> Result<()
             one(op, registers, name == "linalg.batch_matmul")?;
         }
     }
+    for op in root.find_all("linalg.generic") {
+        if let Some(contraction) = Contraction::of(op) {
+            contraction.emit(&Emit::in_front_of(op)?, registers)?;
+            op.erase().map_err(|e| Error::Internal(e.to_string()))?;
+        }
+    }
     Ok(())
+}
+
+/// A sum of products over some loops, as reshapes and moves that are fused into a product leave it: what its name was, three of its loops say, and the others
+/// run around it.
+struct Contraction<'c> {
+    s: Structured<'c>,
+    /// Rows of the left side, columns of the right one, and what both are reduced by.
+    loops: [usize; 3],
+    /// The operands in this order: left, right, result.
+    operands: [usize; 3],
+    sides: Sides,
+}
+
+/// The loop that leads along each dimension of an operand, none where it has one place; `None` where it is read otherwise.
+fn dimensions(operand: &Operand<'_>) -> Option<Vec<Option<usize>>> {
+    let of = |sum: &Vec<(usize, i64)>| match sum[..] {
+        [] => Some(None),
+        [(d, 1)] => Some(Some(d)),
+        _ => None,
+    };
+    operand.places.iter().map(of).collect()
+}
+
+impl<'c> Contraction<'c> {
+    fn of(op: OperationRef<'c, 'c>) -> Option<Contraction<'c>> {
+        let s = Structured::of(op)?;
+        let [a, b, c] = &s.operands[..] else { return None };
+        let element = Shaped::buffer(c.value.r#type())?.element;
+        let alike = |o: &Operand<'c>| Shaped::buffer(o.value.r#type()).is_some_and(|t| t.element == element);
+        let context = op.context_ref();
+        let is_float = element == Type::float32(context) || element == Type::float64(context);
+        if !is_float || !alike(a) || !alike(b) || a.written || b.written || !is_sum_of_products(op) {
+            return None;
+        }
+        let [of_a, of_b, of_c] = [dimensions(a)?, dimensions(b)?, dimensions(c)?];
+        let has = |dims: &[Option<usize>], d: usize| dims.contains(&Some(d));
+        let n = (*of_c.last()?)?;
+        let (left, right, operands) = match (has(&of_a, n), has(&of_b, n)) {
+            (false, true) => (&of_a, &of_b, [0, 1, 2]),
+            (true, false) => (&of_b, &of_a, [1, 0, 2]),
+            _ => return None,
+        };
+        let longest = |loops: Vec<usize>| loops.into_iter().rev().max_by_key(|d| s.loops[*d]);
+        let all = || 0..s.loops.len();
+        let reduced: Vec<usize> = all().filter(|d| !s.parallel[*d] && has(left, *d) && has(right, *d)).collect();
+        let m =
+            longest(all().filter(|d| s.parallel[*d] && has(left, *d) && has(&of_c, *d) && !has(right, *d)).collect())?;
+        let (last_left, last_right) = (*left.last()?, (*right.last()?)?);
+        let k = match last_left.filter(|d| reduced.contains(d)) {
+            Some(k) if last_right == n || last_right == k => k,
+            _ if last_right == n => longest(reduced)?,
+            _ => return None,
+        };
+        let place = |dims: &[Option<usize>], d: usize| dims.iter().position(|known| *known == Some(d));
+        let sides = if last_right != n {
+            Sides::RightTransposed
+        } else if place(left, k) < place(left, m) {
+            Sides::LeftTransposed
+        } else {
+            Sides::Plain
+        };
+        // Every loop leads somewhere, so that none is run for nothing, and along no operand twice.
+        let once = |dims: &[Option<usize>]| all().all(|d| dims.iter().filter(|known| **known == Some(d)).count() <= 1);
+        let dense = |o: &Operand<'c>| {
+            Layout::of(o.value.r#type()).is_some_and(|layout| layout.strides.last() == Some(&Some(1)))
+        };
+        let suits = once(&of_a) && once(&of_b) && once(&of_c) && s.operands.iter().all(dense);
+        suits.then_some(Contraction { s, loops: [m, n, k], operands, sides })
+    }
+
+    fn emit(&self, e: &Emit<'c>, registers: Registers) -> Result<(), Error> {
+        let around = |parallel: bool| {
+            let is_inner = |d: &usize| self.loops.contains(d);
+            let all = (0..self.s.loops.len()).filter(move |d| !is_inner(d) && self.s.parallel[*d] == parallel);
+            all.collect::<Vec<_>>()
+        };
+        let mut at = vec![None; self.s.loops.len()];
+        self.around(e, &[around(true), around(false)].concat(), &mut at, registers)
+    }
+
+    fn around(
+        &self,
+        e: &Emit<'c>,
+        loops: &[usize],
+        at: &mut Vec<Option<V<'c>>>,
+        registers: Registers,
+    ) -> Result<(), Error> {
+        let Some((d, rest)) = loops.split_first() else { return self.product(e, at, registers) };
+        let (from, to) = (e.index(0)?, e.index(self.s.loops[*d])?);
+        if self.s.loops[*d] == 1 {
+            at[*d] = Some(from);
+            return self.around(e, rest, at, registers);
+        }
+        let mut body = |e: &Emit<'c>, i: V<'c>| {
+            at[*d] = Some(i);
+            self.around(e, rest, at, registers)
+        };
+        // Threads share the columns of a few products.
+        if self.s.parallel[*d] && self.s.loops[*d] >= FEW {
+            parallel(e, from, to, 1, &mut body)
+        } else {
+            each(e, from, to, 1, &mut body)
+        }
+    }
+
+    fn product(&self, e: &Emit<'c>, at: &[Option<V<'c>>], registers: Registers) -> Result<(), Error> {
+        let [a, b, c] = self.operands.map(|i| self.view(e, &self.s.operands[i], at));
+        let [m, _, k] = self.loops.map(|d| Some(self.s.loops[d]));
+        Product::new(e, [a?, b?, c?], self.sides, [m, k], registers)?.emit(e)
+    }
+
+    /// Rows and columns of an operand where the loops around are.
+    fn view(&self, e: &Emit<'c>, operand: &Operand<'c>, at: &[Option<V<'c>>]) -> Result<V<'c>, Error> {
+        let missing = || Error::Internal("a contraction of no buffer".into());
+        let whole = operand.value;
+        let t = Shaped::buffer(whole.r#type()).ok_or_else(missing)?;
+        let layout = Layout::of(whole.r#type()).ok_or_else(missing)?;
+        let (mut operands, mut offsets, mut sizes) = (vec![whole], Vec::new(), Vec::new());
+        let (mut kept, mut strides) = (Vec::new(), Vec::new());
+        for (i, sum) in operand.places.iter().enumerate() {
+            let along = sum.first().map(|(d, _)| *d);
+            let inner = along.is_some_and(|d| self.loops.contains(&d));
+            sizes.push(if inner { t.sizes[i].ok_or_else(missing)? } else { 1 });
+            match along.filter(|_| !inner).and_then(|d| at[d]) {
+                Some(place) => {
+                    operands.push(place);
+                    offsets.push(DYNAMIC);
+                }
+                None => offsets.push(0),
+            }
+            if inner {
+                kept.push(t.sizes[i]);
+                strides.push(layout.strides[i]);
+            }
+        }
+        if kept.len() == t.sizes.len() {
+            return Ok(whole);
+        }
+        let offset = layout.offset.filter(|_| operands.len() == 1);
+        let attributes = [
+            ("operandSegmentSizes", e.i32_array(&[1, operands.len() as i32 - 1, 0, 0])),
+            ("static_offsets", e.i64_array(&offsets)),
+            ("static_sizes", e.i64_array(&sizes)),
+            ("static_strides", e.i64_array(&vec![1; sizes.len()])),
+        ];
+        e.one("memref.subview", &operands, strided_buffer(&kept, &strides, offset, t.element), &attributes)
+    }
+}
+
+/// Whether a body adds the product of the first two values to the third, in any order that is quickest.
+fn is_sum_of_products(op: OperationRef<'_, '_>) -> bool {
+    let Some(body) = op.body(0) else { return false };
+    let [x, y, sum] = body.args()[..] else { return false };
+    let [product, total, end] = body.ops()[..] else { return false };
+    let free = attr::fast_math(op.context_ref(), FREE);
+    let is = |op: OperationRef<'_, '_>, name: &str| op.is(name) && op.attr("fastmath") == Some(free);
+    let both = |op: OperationRef<'_, '_>, a, b| {
+        let operands = op.operand_values();
+        operands == [a, b] || operands == [b, a]
+    };
+    is(product, "arith.mulf")
+        && is(total, "arith.addf")
+        && both(product, x, y)
+        && product.result_value(0).is_some_and(|product| both(total, product, sum))
+        && end.is("linalg.yield")
+        && end.operand_value(0) == total.result_value(0)
 }
 
 /// The loops by which the three operands of a product are read.
@@ -113,33 +289,13 @@ fn one<'c>(op: OperationRef<'c, 'c>, registers: Registers, batched: bool) -> Res
     };
     let (Some(left), Some(right), Some(sum)) = (dense(a), dense(b), dense(c)) else { return Ok(()) };
     let element = left.element;
-    let bytes = if element == Type::float32(e.context) {
-        4
-    } else if element == Type::float64(e.context) {
-        8
-    } else {
-        return Ok(());
-    };
-    if right.element != element || sum.element != element {
+    let is_float = element == Type::float32(e.context) || element == Type::float64(e.context);
+    if !is_float || right.element != element || sum.element != element {
         return Ok(());
     }
-    let lanes = (registers.bytes / bytes) as i64;
     let left_dims = if sides == Sides::LeftTransposed { [1, 0] } else { [0, 1] };
     let [m, k] = left_dims.map(|d| left.sizes.get(usize::from(batched) + d).copied().flatten());
-    let mut product = Product {
-        a,
-        b,
-        c,
-        batch: None,
-        sides,
-        element,
-        vector: vector(&[lanes], element),
-        lanes,
-        sums: registers.sums,
-        flags: e.fast_math(FastMath { reassociates: true, contracts: true }),
-        m,
-        k,
-    };
+    let mut product = Product::new(&e, [a, b, c], sides, [m, k], registers)?;
     if batched {
         let count = size(&e, a, 0)?;
         let mut one = |e: &Emit<'c>, batch: V<'c>| {
@@ -169,6 +325,21 @@ fn whole<'c>(e: &Emit<'c>, n: V<'c>, step: i64) -> Result<V<'c>, Error> {
 }
 
 impl<'c> Product<'c> {
+    /// The product of two matrices, which is added to a third; `[m, k]` are known sizes.
+    fn new(
+        e: &Emit<'c>,
+        [a, b, c]: [V<'c>; 3],
+        sides: Sides,
+        [m, k]: [Option<i64>; 2],
+        registers: Registers,
+    ) -> Result<Product<'c>, Error> {
+        let element = element_type(a.r#type());
+        let bytes = attr::element_bytes(element).ok_or_else(|| Error::Internal("a product of no numbers".into()))?;
+        let lanes = (registers.bytes / bytes) as i64;
+        let (vector, flags) = (vector(&[lanes], element), e.fast_math(FREE));
+        Ok(Product { a, b, c, batch: None, sides, element, vector, lanes, sums: registers.sums, flags, m, k })
+    }
+
     fn place(&self, i: V<'c>, j: V<'c>) -> Vec<V<'c>> {
         self.batch.into_iter().chain([i, j]).collect()
     }
