@@ -28,6 +28,7 @@ mod rearrange;
 mod reduce;
 mod registered;
 mod scalar;
+mod separate_factors;
 mod stages;
 mod upsample;
 mod view;

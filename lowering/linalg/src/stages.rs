@@ -1,6 +1,6 @@
 //! The stages from linalg on tensors to buffers as passes, and their order as named pipelines, for every target.
 
-use crate::{Error, buffers, destination, math};
+use crate::{Error, buffers, destination, math, separate_factors};
 use sconce_ir::builtin_type::Shaped;
 use sconce_ir::{OpExt, OperationRef};
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, PipelineRow};
@@ -13,7 +13,7 @@ pub static PIPELINES: &[PipelineRow] = &[
     (
         "sconce-fuse",
         "Fuse chains of elementwise operations",
-        "canonicalize,cse,linalg-fuse-elementwise-ops,canonicalize,cse",
+        "canonicalize,cse,linalg-fuse-elementwise-ops,sconce-separate-factors,canonicalize,cse",
     ),
     (
         "sconce-bufferize",
@@ -45,6 +45,20 @@ impl Pass for Destinations {
             }
         }
         Ok(())
+    }
+}
+
+/// What is computed of one side of a product is not computed for each element of the other.
+pub struct SeparateFactors;
+
+impl Pass for SeparateFactors {
+    const NAME: &'static str = "sconce-separate-factors";
+    const DESCRIPTION: &'static str =
+        "Compute factors of products once, in front of the product that they were fused into";
+    const DIALECTS: &'static [&'static str] = DIALECTS;
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        separate_factors::separate(root).map_err(failed)
     }
 }
 
