@@ -65,11 +65,17 @@ pub fn run(arguments: &[String]) -> TaskResult {
     if !driver.is_file() {
         return Err(format!("{}: no suite with a driver is there; --suite names one", wanted.suite.display()));
     }
-    command("cargo", &["build", "--release", "-p", "sconce", "--bins"])?;
+    let sconce = match std::env::var_os("SCONCE").filter(|path| !path.is_empty()) {
+        Some(path) => root().join(path),
+        None => {
+            command("cargo", &["build", "--release", "-p", "sconce", "--bins"])?;
+            target().join("release/sconce")
+        }
+    };
     let mut race = Command::new("python3");
     race.arg(&driver).arg("--root").arg(&wanted.suite).arg("--out").arg(&wanted.out);
     race.args(["--threads", &wanted.threads, "--peers", &wanted.peers]).args(&wanted.more);
-    race.env("SCONCE", target().join("release/sconce"));
+    race.env("SCONCE", sconce);
     for (variable, name, packages) in ENVIRONMENTS {
         race.env(variable, python(variable, name, packages)?);
     }
