@@ -8,7 +8,7 @@ use crate::ahead::{Built, StraightLine};
 use crate::engine::{Engine, Options};
 use crate::files::write_atomically;
 use clap::Args;
-use sconce_executor::CompileMode;
+use sconce_executor::{CompileMode, NumericsMode};
 use sconce_request::Alone;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -22,8 +22,15 @@ use std::process::{Command, ExitCode};
 pub struct BuildArgs {
     #[command(flatten)]
     call: CallArgs,
-    #[command(flatten)]
-    compile: CompileArgs,
+    /// Which results code may give: default, within what each operator's class allows; strict, the interpreter's bits.
+    #[arg(long, value_name = "MODE", default_value_t)]
+    numerics: NumericsMode,
+    /// Compile for any sizes of this rank instead of the sizes at hand.
+    #[arg(long)]
+    dynamic: bool,
+    /// Where compiled code is kept: a folder that only you can write to, or off [default: SCONCE_CACHE, else sconce in the user's cache folder].
+    #[arg(long, value_name = "FOLDER")]
+    cache: Option<PathBuf>,
     /// What to write.
     #[arg(long, short = 'o', value_name = "FILE")]
     output: PathBuf,
@@ -83,7 +90,14 @@ pub fn run(args: &BuildArgs) -> CommandResult {
     }
     let stem = args.output.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let name = identifier(args.name.as_deref().unwrap_or(&stem));
-    let mut options = args.compile.clone().or(CompileMode::Now).options(args.call.seed);
+    let compile = CompileArgs {
+        compile: Some(CompileMode::Now),
+        numerics: args.numerics,
+        dynamic: args.dynamic,
+        cache: args.cache.clone(),
+        ..CompileArgs::default()
+    };
+    let mut options = compile.options(args.call.seed);
     if form.is_for_c() {
         let generic = args.target.as_ref().map(|_| "generic".to_owned());
         let triple = args.target.clone().unwrap_or_default();
