@@ -1,15 +1,12 @@
 //! How compiled code is called: all arguments come in one array of words, from the runtime and from the threads that share a loop alike.
 
+use crate::internal;
 use crate::outline_parallel_loops::GRAIN;
 use sconce_exec::PARALLEL_FOR;
 use sconce_ir::llvm_type::{self, Linkage};
 use sconce_ir::{Attribute, BlockExt, BlockRef, Location, OpExt, OperationRef, Region, Type, ValueLike, attr};
 use sconce_linalg::Error;
 use sconce_linalg::emit::{Body, Emit, V};
-
-fn internal(e: impl std::fmt::Display) -> Error {
-    Error::Internal(e.to_string())
-}
 
 /// Adds `llvm.func @entry(ptr)`, which reads the arguments of `@name` from an array of 8-byte words and calls it; `@name` becomes private.
 ///

@@ -6,11 +6,12 @@
 
 use crate::loops::{each, parallel, places};
 use crate::structured::{Operand, Structured, root_of, static_sizes};
+use crate::view::{OnePlace, View, is_view, part};
 use sconce_ir::builder::Builder;
-use sconce_ir::builtin_type::{Layout, Shaped, buffer, strided_buffer};
-use sconce_ir::{BlockExt, BlockRef, OpExt, OperationRef, Type, ValueExt, ValueLike, attr};
+use sconce_ir::builtin_type::{Layout, Shaped, buffer};
+use sconce_ir::{BlockExt, BlockRef, OpExt, OperationRef, ValueExt, ValueLike, attr};
 use sconce_linalg::Error;
-use sconce_linalg::emit::{DYNAMIC, Emit, V, element_type};
+use sconce_linalg::emit::{Emit, V, element_type};
 
 /// Innermost iterations that a part has at least, in one of its operations: a loop around less costs more than a buffer.
 const LEAST_PART: i64 = 128;
@@ -128,9 +129,7 @@ impl<'c> Group<'c> {
     fn is_within(&self, value: V<'c>) -> bool {
         value.uses().iter().all(|user| match user.owner.op_name() {
             "memref.dealloc" => true,
-            "memref.expand_shape" | "memref.collapse_shape" | "memref.subview" => {
-                user.owner.result_values().into_iter().all(|view| self.is_within(view))
-            }
+            _ if is_view(user.owner) => user.owner.result_values().into_iter().all(|view| self.is_within(view)),
             _ => self.members.iter().any(|m| m.op == user.owner),
         })
     }
@@ -286,57 +285,7 @@ fn part_of<'c>(e: &Emit<'c>, used: &Use<'c>, at: &[V<'c>], known: &mut Vec<(V<'c
     if known.iter().any(|(root, _)| *root == used.root) {
         return view_of_part(e, whole, at.len(), known);
     }
-    let t = Shaped::buffer(whole.r#type()).ok_or_else(|| Error::Internal("a part of no buffer".into()))?;
-    let layout = Layout::of(whole.r#type()).ok_or_else(|| Error::Internal("a buffer without strides".into()))?;
-    let (mut offsets, mut sizes, mut moving) = (Vec::new(), Vec::new(), vec![whole]);
-    for (sum, size) in used.operand.places.iter().zip(&t.sizes) {
-        match sum[..] {
-            [(d, 1)] if d < at.len() => {
-                moving.push(at[d]);
-                offsets.push(DYNAMIC);
-                sizes.push(Some(1));
-            }
-            _ => {
-                offsets.push(0);
-                sizes.push(*size);
-            }
-        }
-    }
-    if moving.len() == 1 {
-        return Ok(whole);
-    }
-    let steps = vec![1; sizes.len()];
-    let view = View { offsets: &offsets, sizes: &sizes, steps: &steps, strides: &layout.strides, offset: None };
-    view.emit(e, &moving, t.element)
-}
-
-/// A view of a buffer.
-struct View<'a> {
-    /// Where it begins along each dimension; [`DYNAMIC`] is one of the operands.
-    offsets: &'a [i64],
-    sizes: &'a [Option<i64>],
-    /// From one of its elements to the next, in elements along the same dimension of the buffer.
-    steps: &'a [i64],
-    /// And in elements of memory.
-    strides: &'a [Option<i64>],
-    /// Elements in front of its first one.
-    offset: Option<i64>,
-}
-
-impl View<'_> {
-    /// `memref.subview` of the first operand at the others.
-    fn emit<'c>(&self, e: &Emit<'c>, operands: &[V<'c>], element: Type<'c>) -> Result<V<'c>, Error> {
-        let known: Option<Vec<i64>> = self.sizes.iter().copied().collect();
-        let known = known.ok_or_else(|| Error::Internal("a part of unknown size".into()))?;
-        let attributes = [
-            ("operandSegmentSizes", e.i32_array(&[1, operands.len() as i32 - 1, 0, 0])),
-            ("static_offsets", e.i64_array(self.offsets)),
-            ("static_sizes", e.i64_array(&known)),
-            ("static_strides", e.i64_array(self.steps)),
-        ];
-        let t = strided_buffer(self.sizes, self.strides, self.offset, element);
-        e.one("memref.subview", operands, t, &attributes)
-    }
+    part(e, &used.operand, &|d| at.get(d).copied(), OnePlace::Stays)
 }
 
 /// The view of a part that stands for a view of the whole: made like it, once.
@@ -362,8 +311,9 @@ fn view_of_part<'c>(e: &Emit<'c>, value: V<'c>, outer: usize, known: &mut Vec<(V
                 .map(|(start, strides)| start + offsets.iter().zip(&strides).map(|(o, s)| o * s).sum::<i64>());
             let strides: Vec<_> =
                 layout.strides.iter().zip(&steps).map(|(stride, step)| stride.map(|s| s * step)).collect();
-            let view = View { offsets: &offsets, sizes: &sizes, steps: &steps, strides: &strides, offset: first };
-            view.emit(e, &[from], t.element)?
+            let kept: Vec<usize> = (0..numbers.len()).collect();
+            let (offsets, sizes, steps) = (&offsets, &numbers, &steps);
+            View { offsets, sizes, steps, kept: &kept, strides: &strides, offset: first }.emit(e, &[from], t.element)?
         }
         name => {
             let mut attributes = vec![("reassociation", op.attr("reassociation").unwrap_or_else(|| e.array(&[])))];
@@ -404,9 +354,8 @@ fn fuse_block<'c>(block: BlockRef<'c, 'c>) -> Result<(), Error> {
             group.members.push(next);
             continue;
         }
-        let is_view = matches!(op.op_name(), "memref.expand_shape" | "memref.collapse_shape" | "memref.subview");
         let ends = op.is("memref.dealloc") && op.operand_value(0).is_some_and(|v| group.touches(v));
-        if ends || !(is_view || op.is("memref.alloc") || op.is("memref.dealloc") || op.is_constant()) {
+        if ends || !(is_view(op) || op.is("memref.alloc") || op.is("memref.dealloc") || op.is_constant()) {
             groups.push(std::mem::take(&mut group));
         }
     }

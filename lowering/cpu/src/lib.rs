@@ -13,9 +13,15 @@ mod pipeline;
 mod regions;
 mod stages;
 mod structured;
+mod view;
 
 pub use pass::{PASSES, PrintRegionCode};
 pub use pipeline::{CodeOptions, Compiled, Numerics, Stage, compile};
 pub use regions::{RegionObject, RegionResult, compile_regions, lower_region};
 pub use sconce_exec::ENTRY;
 pub use stages::PIPELINES;
+
+/// What goes wrong only where this crate is wrong.
+fn internal(e: impl std::fmt::Display) -> sconce_linalg::Error {
+    sconce_linalg::Error::Internal(e.to_string())
+}

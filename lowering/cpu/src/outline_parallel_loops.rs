@@ -3,7 +3,9 @@
 //! How many iterations are worth a thread's time is counted here, once, in operations; how many threads there are is only known when the code runs, and never
 //! shows in a result.
 
+use crate::internal;
 use crate::loops::{carried, each, places};
+use crate::view::is_view;
 use sconce_ir::builder::{self, Builder};
 use sconce_ir::builtin_type::Shaped;
 use sconce_ir::op::Walk;
@@ -37,10 +39,6 @@ struct Loop<'c> {
     to: V<'c>,
     step: V<'c>,
     at: V<'c>,
-}
-
-fn internal(e: impl std::fmt::Display) -> Error {
-    Error::Internal(e.to_string())
 }
 
 /// The number that a value is always.
@@ -243,7 +241,7 @@ impl<'c> Captured<'c> {
         }
         let is_buffer = Shaped::buffer(v.r#type()).is_some();
         match maker {
-            Some(op) if op.is_constant() || op.is("memref.get_global") || is_view(op) => {
+            Some(op) if op.is_constant() || op.is("memref.get_global") || op.is("memref.cast") || is_view(op) => {
                 let all = op.operand_values().into_iter().all(|v| self.add(v));
                 self.made.push(op);
                 return all;
@@ -263,11 +261,6 @@ impl<'c> Captured<'c> {
         self.given.push(v);
         true
     }
-}
-
-/// Whether an operation makes nothing but another view of its buffer.
-fn is_view(op: OperationRef<'_, '_>) -> bool {
-    matches!(op.op_name(), "memref.subview" | "memref.expand_shape" | "memref.collapse_shape" | "memref.cast")
 }
 
 /// Nanoseconds that the operations of a block take.

@@ -1,6 +1,7 @@
 //! Loops of compiled code whose iterations the threads of the pool share: what a thread keeps for the region that runs, each of them has while it works.
 
 use crate::{calls, checks};
+use sconce_kernels::parallel::split;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The name by which code has iterations `0..count` done: `void(i64 count, i64 grain, ptr part, ptr words)`.
@@ -35,7 +36,7 @@ pub(crate) unsafe extern "C" fn parallel_for(count: u64, grain: u64, part: Part,
     }
     let Some(region) = calls::Region::current() else { return run(0, count) };
     let void = AtomicBool::new(false);
-    sconce_parallel::split(count, grain, |range| {
+    split(count, grain, |range| {
         if !region.run(|| run(range.start, range.end)) {
             void.store(true, Ordering::Relaxed);
         }
@@ -65,7 +66,7 @@ mod tests {
 
     #[test]
     fn all_iterations_run_once_and_one_refusal_makes_the_call_void() {
-        sconce_parallel::set_threads(3);
+        sconce_kernels::parallel::set_threads(3);
         for (count, refused) in [(1000, u64::MAX), (1000, 999), (1000, 0), (0, 5)] {
             let sum = AtomicU64::new(0);
             let words = [&raw const sum as u64, refused];

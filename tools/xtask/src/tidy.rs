@@ -90,7 +90,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("runtime/static", &["tensor", "kernels", "interpreter"]),
     ("runtime/executor", &["tensor", "kernels", "interpreter", "static"]),
     ("runtime/cuda", &[]),
-    ("runtime/exec", &["polynomials", "tensor", "parallel", "kernels", "interpreter", "cuda"]),
+    ("runtime/exec", &["polynomials", "tensor", "kernels", "interpreter", "cuda"]),
 ];
 
 /// The tree travels to machines with a GPU.

@@ -7,12 +7,13 @@
 use crate::family::Registers;
 use crate::loops::{carried, each, parallel};
 use crate::structured::{Operand, Structured};
+use crate::view::{OnePlace, part};
 use sconce_ir::affine::{Places, places};
 use sconce_ir::attr::FastMath;
-use sconce_ir::builtin_type::{Layout, Shaped, buffer, strided_buffer, vector};
+use sconce_ir::builtin_type::{Layout, Shaped, buffer, vector};
 use sconce_ir::{Attribute, BlockExt, OpExt, OperationRef, Type, ValueLike, attr};
 use sconce_linalg::Error;
-use sconce_linalg::emit::{DYNAMIC, Emit, V, element_type};
+use sconce_linalg::emit::{Emit, V, element_type};
 
 /// Rows of A, and of B, from which it pays to copy columns of B together; where that turns them, more rows of A.
 const LEAST_PACKED_ROWS: i64 = 24;
@@ -179,46 +180,9 @@ impl<'c> Contraction<'c> {
     }
 
     fn product(&self, e: &Emit<'c>, at: &[Option<V<'c>>], registers: Registers) -> Result<(), Error> {
-        let [a, b, c] = self.operands.map(|i| self.view(e, &self.s.operands[i], at));
+        let [a, b, c] = self.operands.map(|i| part(e, &self.s.operands[i], &|d| at[d], OnePlace::Goes));
         let [m, _, k] = self.loops.map(|d| Some(self.s.loops[d]));
         Product::new(e, [a?, b?, c?], self.sides, [m, k], registers)?.emit(e)
-    }
-
-    /// Rows and columns of an operand where the loops around are.
-    fn view(&self, e: &Emit<'c>, operand: &Operand<'c>, at: &[Option<V<'c>>]) -> Result<V<'c>, Error> {
-        let missing = || Error::Internal("a contraction of no buffer".into());
-        let whole = operand.value;
-        let t = Shaped::buffer(whole.r#type()).ok_or_else(missing)?;
-        let layout = Layout::of(whole.r#type()).ok_or_else(missing)?;
-        let (mut operands, mut offsets, mut sizes) = (vec![whole], Vec::new(), Vec::new());
-        let (mut kept, mut strides) = (Vec::new(), Vec::new());
-        for (i, sum) in operand.places.iter().enumerate() {
-            let along = sum.first().map(|(d, _)| *d);
-            let inner = along.is_some_and(|d| self.loops.contains(&d));
-            sizes.push(if inner { t.sizes[i].ok_or_else(missing)? } else { 1 });
-            match along.filter(|_| !inner).and_then(|d| at[d]) {
-                Some(place) => {
-                    operands.push(place);
-                    offsets.push(DYNAMIC);
-                }
-                None => offsets.push(0),
-            }
-            if inner {
-                kept.push(t.sizes[i]);
-                strides.push(layout.strides[i]);
-            }
-        }
-        if kept.len() == t.sizes.len() {
-            return Ok(whole);
-        }
-        let offset = layout.offset.filter(|_| operands.len() == 1);
-        let attributes = [
-            ("operandSegmentSizes", e.i32_array(&[1, operands.len() as i32 - 1, 0, 0])),
-            ("static_offsets", e.i64_array(&offsets)),
-            ("static_sizes", e.i64_array(&sizes)),
-            ("static_strides", e.i64_array(&vec![1; sizes.len()])),
-        ];
-        e.one("memref.subview", &operands, strided_buffer(&kept, &strides, offset, t.element), &attributes)
     }
 }
 
