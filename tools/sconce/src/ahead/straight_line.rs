@@ -58,7 +58,13 @@ impl StraightLine {
             };
             let inputs = || (0..function.inputs(i).len()).map(input).collect::<Result<Vec<_>, _>>();
             let made: Vec<Source> = match i.op {
-                Op::Load => (0..function.outputs(i).len()).map(Source::Argument).collect(),
+                // A module that is asked in each call is no value here: whoever asks it is what cannot be done.
+                Op::Load => {
+                    let own = usize::from(program.object.is_some()).min(function.outputs(i).len());
+                    let arguments = function.outputs(i)[own..].iter().copied();
+                    registers.extend(arguments.zip((0..).map(Source::Argument)));
+                    continue;
+                }
                 Op::Store => {
                     for source in inputs()? {
                         source.flatten(&mut line.results);
