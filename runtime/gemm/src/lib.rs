@@ -1,4 +1,5 @@
-//! Products of f32 and f64 matrices that lie in memory with any strides, on all threads and in the widest vectors of the machine.
+//! Products of f32 and f64 matrices that lie in memory with any strides, on all threads and in the widest vectors of the machine; and convolutions, which are such
+//! products over windows ([`implicit_gemm`]).
 //!
 //! An element of a result is the same whatever the number of threads, the width of vectors and the place of the tile that computes it: work is cut over rows and
 //! columns only, and what is summed at once depends on the sizes alone. That is why this is here and no library is: a library chooses its blocks by threads and
@@ -9,6 +10,9 @@
 //! is gathered while it is packed ([`Factor`]), as windows of a convolution are.
 //!
 //! `cargo run --release -p sconce-gemm --example speed` prints what each way reaches on one thread and on all.
+
+pub mod implicit_gemm;
+pub mod padded;
 
 use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, scratch};
@@ -78,6 +82,8 @@ pub unsafe trait Factor<E>: Copy + Send + Sync {
 /// Rows of the first factor are packed this many elements apart; so no more than these many (less one vector) are summed at once.
 const PITCH: usize = 304;
 const DEEPEST: usize = 288;
+/// Rows behind the last that a tile may read.
+const SPARE: usize = 12;
 /// Rows of the first factor that are packed at once.
 const TALL: usize = 96;
 /// Columns that are packed at once, about.
@@ -206,33 +212,33 @@ unsafe fn tile<W: Wide, const R: usize, const C: usize>(
     }
 }
 
-/// All rows of a block against one panel of columns.
+/// All rows of a block, which lie `pitch` apart, against one panel of columns.
 ///
 /// # Safety
-/// As for [`tile`].
+/// As for [`tile`]; [`SPARE`] rows behind the last can be read.
 #[inline(always)]
-unsafe fn column_of_tiles<W: Wide>(k: usize, a: *const W::E, b: impl Rows<W::E>, t: Target<W::E>) {
+unsafe fn column_of_tiles<W: Wide>(k: usize, a: *const W::E, pitch: usize, b: impl Rows<W::E>, t: Target<W::E>) {
     let mut i = 0;
     while i < t.rows {
         let left = t.rows - i;
         // SAFETY: the caller's promise; rows beyond the last are readable.
         unsafe {
             let t = Target { out: t.out.add(i * t.out_row), start: t.start.map(|s| s.from(i, 0)), rows: left, ..t };
-            let a = a.add(i * PITCH);
+            let a = a.add(i * pitch);
             let narrow = t.columns <= W::N;
             i += if W::MANY {
                 match (left, narrow) {
-                    (9.., false) => (tile::<W, 12, 2>(k, a, PITCH, b, &t), 12).1,
-                    (9.., true) => (tile::<W, 12, 1>(k, a, PITCH, b, &t), 12).1,
-                    (5.., false) => (tile::<W, 8, 2>(k, a, PITCH, b, &t), 8).1,
-                    (5.., true) => (tile::<W, 8, 1>(k, a, PITCH, b, &t), 8).1,
-                    (_, false) => (tile::<W, 4, 2>(k, a, PITCH, b, &t), 4).1,
-                    (_, true) => (tile::<W, 4, 1>(k, a, PITCH, b, &t), 4).1,
+                    (9.., false) => (tile::<W, 12, 2>(k, a, pitch, b, &t), 12).1,
+                    (9.., true) => (tile::<W, 12, 1>(k, a, pitch, b, &t), 12).1,
+                    (5.., false) => (tile::<W, 8, 2>(k, a, pitch, b, &t), 8).1,
+                    (5.., true) => (tile::<W, 8, 1>(k, a, pitch, b, &t), 8).1,
+                    (_, false) => (tile::<W, 4, 2>(k, a, pitch, b, &t), 4).1,
+                    (_, true) => (tile::<W, 4, 1>(k, a, pitch, b, &t), 4).1,
                 }
             } else if left > 3 {
-                (tile::<W, 6, 1>(k, a, PITCH, b, &t), 6).1
+                (tile::<W, 6, 1>(k, a, pitch, b, &t), 6).1
             } else {
-                (tile::<W, 3, 1>(k, a, PITCH, b, &t), 3).1
+                (tile::<W, 3, 1>(k, a, pitch, b, &t), 3).1
             };
         }
     }
@@ -317,7 +323,7 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
         let panels = columns.div_ceil(panel);
         let packed = if near.is_some() { usize::from(columns % panel != 0) } else { panels };
         let mut right = scratch::buffer::<E>(packed * depth * panel + panel);
-        let mut left = scratch::buffer::<E>((rows.min(TALL) + 12) * PITCH);
+        let mut left = scratch::buffer::<E>((rows.min(TALL) + SPARE) * PITCH);
         for first in (0..p.k).step_by(depth) {
             let k = first..p.k.min(first + depth);
             for q in panels - packed..panels {
@@ -347,11 +353,11 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
                         match near {
                             Some(v) if q < panels - packed => {
                                 let b = Even(v.from(k.start, q * panel).data, v.row);
-                                column_of_tiles::<W>(k.len(), left.as_ptr(), b, t);
+                                column_of_tiles::<W>(k.len(), left.as_ptr(), PITCH, b, t);
                             }
                             _ => {
                                 let b = right[(q - (panels - packed)) * depth * panel..].as_ptr();
-                                column_of_tiles::<W>(k.len(), left.as_ptr(), Even(b, panel as isize), t);
+                                column_of_tiles::<W>(k.len(), left.as_ptr(), PITCH, Even(b, panel as isize), t);
                             }
                         }
                     }

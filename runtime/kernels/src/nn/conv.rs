@@ -1,4 +1,4 @@
-//! Convolutions: floats by [`crate::nn::implicit_gemm`], other types as matrix products over unfolded windows; transposed ones as the adjoint.
+//! Convolutions: floats by [`sconce_gemm`], other types as matrix products over unfolded windows; transposed ones as the adjoint.
 
 use crate::engine::arguments::{one, optional_tensor, result, tensor_arg};
 use crate::engine::calling::kernels;
@@ -6,9 +6,10 @@ use crate::engine::cast;
 use crate::engine::lanes::{count, reshape, transposed};
 use crate::engine::rows::{Work, with_work};
 use crate::linalg::batched_gemm::batched;
-use crate::nn::implicit_gemm::{self, Images, convolve_transposed, fits, for_each_run};
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
+use sconce_gemm::implicit_gemm::{self, convolve_transposed, for_each_run};
+use sconce_gemm::padded::{Images, fits};
 use sconce_schema::geometry::Frame;
 use sconce_schema::geometry::convolution::{Convolution, Form, blocks};
 use sconce_schema::shape::args::all_known;

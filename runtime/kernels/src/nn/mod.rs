@@ -5,7 +5,6 @@ pub mod attention;
 pub mod conv;
 pub mod embedding;
 pub mod grid;
-pub mod implicit_gemm;
 pub mod loss;
 pub mod nested;
 pub mod norm;

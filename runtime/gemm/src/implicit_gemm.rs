@@ -1,115 +1,14 @@
-//! Convolutions of f32 and f64. An image is laid out once with its padding and with the columns of equal remainder by the stride together; then
-//! what a kernel element meets in a row of windows is a run of memory, whatever stride, padding and dilation are.
+//! Convolutions of f32 and f64 as products of kernels and of windows, which are gathered from padded images ([`crate::padded`]) while they are packed.
 
-use crate::engine::parallel::{self, Sendable};
-use crate::engine::scratch;
-use crate::engine::simd::{Job, Real, Wide, run};
-use crate::engine::vectorize::vectorize_widest;
-use crate::linalg::gemm::{Factor, Product, View, products};
+use crate::padded::{Images, Layout, SLACK};
+use crate::{Factor, Product, View, products};
+use sconce_parallel::simd::{Job, Real, Wide, run};
+use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::Frame;
 use std::ops::Range;
 
-/// What is convolved: batches of groups of channels.
-#[derive(Clone, Copy)]
-pub(crate) struct Images<E> {
-    pub data: *const E,
-    /// Distances of images, channels, and elements in the three dimensions.
-    pub strides: [isize; 5],
-    pub batch: usize,
-    pub groups: usize,
-    /// Channels of a group.
-    pub channels: usize,
-}
-
-// SAFETY: a pointer to numbers that are only read.
-unsafe impl<E: Send> Send for Images<E> {}
-// SAFETY: as above.
-unsafe impl<E: Sync> Sync for Images<E> {}
-
-/// The layout of one padded channel.
-#[derive(Clone, Copy)]
-struct Layout {
-    planes: usize,
-    lines: usize,
-    /// Elements of a line: columns of equal remainder together.
-    line: usize,
-    /// Columns of one remainder.
-    share: usize,
-}
-
-impl Layout {
-    fn new(f: &Frame) -> Option<Layout> {
-        let need = |d: usize| {
-            let windows = (f[d].windows - 1).checked_mul(f[d].stride)?;
-            windows.checked_add((f[d].kernel - 1).checked_mul(f[d].dilation)?)?.checked_add(1)
-        };
-        let share = need(2)?.div_ceil(f[2].stride);
-        let l = Layout { planes: need(0)?, lines: need(1)?, line: share.checked_mul(f[2].stride)?, share };
-        l.planes.checked_mul(l.lines)?.checked_mul(l.line)?;
-        Some(l)
-    }
-    fn channel(&self) -> usize {
-        self.planes * self.lines * self.line
-    }
-}
-
-/// Elements that may be read behind a padded image.
-const SLACK: usize = 64;
 /// Padded images that are made at once have about so many bytes.
 const AT_ONCE: usize = 4 << 20;
-
-/// Whether the padded image is of reasonable size; padding can be made of nothing.
-pub(crate) fn fits(f: &Frame, batch_channels: usize, results: usize) -> bool {
-    Layout::new(f).is_some_and(|l| {
-        let limit = f.pixels().saturating_add(results).saturating_mul(16).saturating_add(1 << 20);
-        l.channel().checked_mul(batch_channels).is_some_and(|n| n <= limit)
-    })
-}
-
-/// Writes a padded channel.
-///
-/// # Safety
-/// `from` is a channel with these strides; `to` has room for the layout.
-unsafe fn pad_channel<E: Real>(from: *const E, strides: [isize; 3], f: &Frame, l: &Layout, to: &mut [E]) {
-    let s = f[2].stride;
-    for (at, line) in to.chunks_exact_mut(l.line).enumerate() {
-        let inside = |i: usize, d: usize| i.checked_sub(f[d].padding).filter(|i| *i < f[d].image);
-        let (Some(z), Some(y)) = (inside(at / l.lines, 0), inside(at % l.lines, 1)) else {
-            line.fill(E::zero());
-            continue;
-        };
-        // SAFETY: the line lies in the channel.
-        let from = unsafe { from.offset(z as isize * strides[0] + y as isize * strides[1]) };
-        let (before, width) = (f[2].padding, f[2].image);
-        for (phase, part) in line.chunks_exact_mut(l.share).enumerate() {
-            // Element `i` of the part is column `i * s + phase - before`.
-            let first = before.saturating_sub(phase).div_ceil(s).min(part.len());
-            let last = (before + width).saturating_sub(phase).div_ceil(s).clamp(first, part.len());
-            part[..first].fill(E::zero());
-            part[last..].fill(E::zero());
-            if first == last {
-                continue;
-            }
-            let column = (first * s + phase - before) as isize;
-            let part = &mut part[first..last];
-            // SAFETY: columns from the first to the last lie in the image.
-            unsafe {
-                let from = from.offset(column * strides[2]);
-                match (s, strides[2]) {
-                    (1, 1) => std::ptr::copy_nonoverlapping(from, part.as_mut_ptr(), part.len()),
-                    (2, 1) => vectorize_widest(
-                        #[inline(always)]
-                        move || part.iter_mut().enumerate().for_each(|(i, v)| *v = *from.add(2 * i)),
-                    ),
-                    _ => {
-                        let step = s as isize * strides[2];
-                        part.iter_mut().enumerate().for_each(|(i, v)| *v = *from.offset(i as isize * step));
-                    }
-                }
-            }
-        }
-    }
-}
 
 /// For every kernel element of every channel its distance from a window's beginning.
 fn distances(f: &Frame, l: &Layout, channels: usize) -> scratch::Scratch<usize> {
@@ -145,12 +44,6 @@ unsafe impl<E: Send> Send for Windows<'_, E> {}
 // SAFETY: as above.
 unsafe impl<E: Sync> Sync for Windows<'_, E> {}
 
-/// Where the first window of a line of windows begins.
-fn line_start(f: &Frame, l: &Layout, line: usize) -> usize {
-    let (z, y) = (line / f[1].windows * f[0].stride, line % f[1].windows * f[1].stride);
-    (z * l.lines + y) * l.line
-}
-
 // SAFETY: runs of a panel follow one another; what a run writes too much is written again by the next, or lies in the row kept free.
 unsafe impl<E: Real> Factor<E> for Windows<'_, E> {
     #[inline(always)]
@@ -161,7 +54,7 @@ unsafe impl<E: Real> Factor<E> for Windows<'_, E> {
         while at < width {
             let (line, column) = ((j + at) / self.frame[2].windows, (j + at) % self.frame[2].windows);
             let n = (self.frame[2].windows - column).min(width - at);
-            runs[used] = (line_start(self.frame, &self.layout, line) + column, at, n.div_ceil(W::N));
+            runs[used] = (self.layout.line_start(self.frame, line) + column, at, n.div_ceil(W::N));
             used += 1;
             at += n;
         }
@@ -198,7 +91,7 @@ const FEW: usize = 8;
 ///
 /// # Safety
 /// The pointers reach what the sizes say, no size is 0, and [`fits`] has been asked.
-pub(crate) unsafe fn convolve<E: Real>(
+pub unsafe fn convolve<E: Real>(
     x: &Images<E>,
     f: &Frame,
     weights: *const E,
@@ -241,13 +134,9 @@ pub(crate) unsafe fn convolve<E: Real>(
     }
     let Some(layout) = Layout::new(f) else { return };
     let distances = distances(f, &layout, x.channels);
-    let (channel, spatial) = (layout.channel(), [x.strides[2], x.strides[3], x.strides[4]]);
+    let channel = layout.channel();
     // SAFETY: the channel exists.
-    let pad = |index: usize, to: &mut [E]| unsafe {
-        let (b, c) = (index / (x.groups * x.channels), index % (x.groups * x.channels));
-        let from = x.data.offset(b as isize * x.strides[0] + c as isize * x.strides[1]);
-        pad_channel(from, spatial, f, &layout, to);
-    };
+    let pad = |index: usize, to: &mut [E]| unsafe { x.pad(index, f, &layout, to) };
     if rows <= FEW && x.channels <= 16 {
         let (work, distances) = (rows * positions * k + channel * x.channels, &*distances);
         parallel::split(units, (1usize << 20).div_ceil(work.max(1)), |range| {
@@ -256,7 +145,7 @@ pub(crate) unsafe fn convolve<E: Real>(
                 for (c, to) in image[..x.channels * channel].chunks_exact_mut(channel).enumerate() {
                     pad(unit * x.channels + c, to);
                 }
-                let starts = |line: usize| line_start(f, &layout, line);
+                let starts = |line: usize| layout.line_start(f, line);
                 let job = Lines {
                     p: product(unit),
                     image: image.as_ptr(),
@@ -438,7 +327,7 @@ impl<E: Real, S: Fn(usize) -> usize> Lines<'_, E, S> {
 ///
 /// # Safety
 /// As for [`convolve`]; the pixels of `x` are side by side.
-pub(crate) unsafe fn convolve_transposed<E: Real>(
+pub unsafe fn convolve_transposed<E: Real>(
     x: &Images<E>,
     f: &Frame,
     weights: *const E,
@@ -465,7 +354,7 @@ pub(crate) unsafe fn convolve_transposed<E: Real>(
                 alpha: E::one(),
                 start: None,
             };
-            crate::linalg::gemm::product(&p, &View::new(x.data.offset(at), x.strides[1], 1));
+            crate::product(&p, &View::new(x.data.offset(at), x.strides[1], 1));
         }
         let columns = &*columns;
         parallel::split(rows, (1usize << 16).div_ceil(area * positions), |range| {
@@ -506,7 +395,7 @@ fn fold<E: Real>(image: &mut [E], values: &[E], f: &Frame, element: usize) {
 /// Calls `visit` with the windows whose element of this number lies on the image, as runs within lines, and with the pixel that the first of them has there: the
 /// next ones are a stride apart.
 #[inline(always)]
-pub(crate) fn for_each_run(f: &Frame, element: usize, mut visit: impl FnMut(Range<usize>, usize)) {
+pub fn for_each_run(f: &Frame, element: usize, mut visit: impl FnMut(Range<usize>, usize)) {
     let [_, rows, columns] = f.each(|a| a.kernel);
     let k = [element / (rows * columns), element / columns % rows, element % columns];
     let run = f[2].windows_of(k[2]);

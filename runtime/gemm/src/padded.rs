@@ -1,0 +1,127 @@
+//! Images with their padding written out, the columns of equal remainder by the stride side by side: what an element of a kernel meets in a row of windows is a run
+//! of memory then, whatever stride, padding and dilation are.
+
+use sconce_parallel::simd::Real;
+use sconce_parallel::vectorize::vectorize_widest;
+use sconce_schema::geometry::Frame;
+
+/// What is convolved: batches of groups of channels.
+#[derive(Clone, Copy)]
+pub struct Images<E> {
+    pub data: *const E,
+    /// Distances of images, channels, and elements in the three dimensions.
+    pub strides: [isize; 5],
+    pub batch: usize,
+    pub groups: usize,
+    /// Channels of a group.
+    pub channels: usize,
+}
+
+// SAFETY: a pointer to numbers that are only read.
+unsafe impl<E: Send> Send for Images<E> {}
+// SAFETY: as above.
+unsafe impl<E: Sync> Sync for Images<E> {}
+
+/// The layout of one padded channel.
+#[derive(Clone, Copy)]
+pub(crate) struct Layout {
+    pub planes: usize,
+    pub lines: usize,
+    /// Elements of a line: columns of equal remainder together.
+    pub line: usize,
+    /// Columns of one remainder.
+    pub share: usize,
+}
+
+impl Layout {
+    pub fn new(f: &Frame) -> Option<Layout> {
+        let need = |d: usize| {
+            let windows = (f[d].windows - 1).checked_mul(f[d].stride)?;
+            windows.checked_add((f[d].kernel - 1).checked_mul(f[d].dilation)?)?.checked_add(1)
+        };
+        let share = need(2)?.div_ceil(f[2].stride);
+        let l = Layout { planes: need(0)?, lines: need(1)?, line: share.checked_mul(f[2].stride)?, share };
+        l.planes.checked_mul(l.lines)?.checked_mul(l.line)?;
+        Some(l)
+    }
+    /// Elements of a channel.
+    pub fn channel(&self) -> usize {
+        self.planes * self.lines * self.line
+    }
+
+    /// Where the first window of a line of windows begins.
+    pub fn line_start(&self, f: &Frame, line: usize) -> usize {
+        let (z, y) = (line / f[1].windows * f[0].stride, line % f[1].windows * f[1].stride);
+        (z * self.lines + y) * self.line
+    }
+}
+
+/// Elements that may be read behind a padded image.
+pub(crate) const SLACK: usize = 64;
+
+/// Whether the padded image is of reasonable size; padding can be made of nothing.
+pub fn fits(f: &Frame, batch_channels: usize, results: usize) -> bool {
+    Layout::new(f).is_some_and(|l| {
+        let limit = f.pixels().saturating_add(results).saturating_mul(16).saturating_add(1 << 20);
+        l.channel().checked_mul(batch_channels).is_some_and(|n| n <= limit)
+    })
+}
+
+impl<E: Real> Images<E> {
+    /// Writes a padded channel, counted through all images.
+    ///
+    /// # Safety
+    /// There is such a channel, and `to` has room for the layout.
+    pub(crate) unsafe fn pad(&self, index: usize, f: &Frame, l: &Layout, to: &mut [E]) {
+        let channels = self.groups * self.channels;
+        let at = (index / channels) as isize * self.strides[0] + (index % channels) as isize * self.strides[1];
+        let [_, _, spatial @ ..] = self.strides;
+        // SAFETY: the caller's promise.
+        unsafe { pad_channel(self.data.offset(at), spatial, f, l, to) };
+    }
+}
+
+/// Writes a padded channel.
+///
+/// # Safety
+/// `from` is a channel with these strides; `to` has room for the layout.
+unsafe fn pad_channel<E: Real>(from: *const E, strides: [isize; 3], f: &Frame, l: &Layout, to: &mut [E]) {
+    let s = f[2].stride;
+    for (at, line) in to.chunks_exact_mut(l.line).enumerate() {
+        let inside = |i: usize, d: usize| i.checked_sub(f[d].padding).filter(|i| *i < f[d].image);
+        let (Some(z), Some(y)) = (inside(at / l.lines, 0), inside(at % l.lines, 1)) else {
+            line.fill(E::zero());
+            continue;
+        };
+        // SAFETY: the line lies in the channel.
+        let from = unsafe { from.offset(z as isize * strides[0] + y as isize * strides[1]) };
+        let (before, width) = (f[2].padding, f[2].image);
+        for (phase, part) in line.chunks_exact_mut(l.share).enumerate() {
+            // Element `i` of the part is column `i * s + phase - before`.
+            let first = before.saturating_sub(phase).div_ceil(s).min(part.len());
+            let last = (before + width).saturating_sub(phase).div_ceil(s).clamp(first, part.len());
+            part[..first].fill(E::zero());
+            part[last..].fill(E::zero());
+            if first == last {
+                continue;
+            }
+            let column = (first * s + phase - before) as isize;
+            let part = &mut part[first..last];
+            // SAFETY: columns from the first to the last lie in the image.
+            unsafe {
+                let from = from.offset(column * strides[2]);
+                match (s, strides[2]) {
+                    (1, 1) => std::ptr::copy_nonoverlapping(from, part.as_mut_ptr(), part.len()),
+                    (2, 1) => vectorize_widest(
+                        #[inline(always)]
+                        move || part.iter_mut().enumerate().for_each(|(i, v)| *v = *from.add(2 * i)),
+                    ),
+                    _ => {
+                        let step = s as isize * strides[2];
+                        part.iter_mut().enumerate().for_each(|(i, v)| *v = *from.offset(i as isize * step));
+                    }
+                }
+            }
+        }
+    }
+}
