@@ -1,5 +1,5 @@
 //! Products of f32 and f64 matrices that lie in memory with any strides, on all threads and in the widest vectors of the machine; and convolutions, which are such
-//! products over windows ([`implicit_gemm`]).
+//! products over windows ([`implicit_gemm`]) or over transformed tiles ([`winograd`]).
 //!
 //! An element of a result is the same whatever the number of threads, the width of vectors and the place of the tile that computes it: work is cut over rows and
 //! columns only, and what is summed at once depends on the sizes alone. That is why this is here and no library is: a library chooses its blocks by threads and
@@ -13,6 +13,7 @@
 
 pub mod implicit_gemm;
 pub mod padded;
+pub mod winograd;
 
 use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, scratch};

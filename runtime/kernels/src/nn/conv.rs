@@ -10,6 +10,7 @@ use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_gemm::implicit_gemm::{self, convolve_transposed, for_each_run};
 use sconce_gemm::padded::{Images, fits};
+use sconce_gemm::winograd;
 use sconce_schema::geometry::Frame;
 use sconce_schema::geometry::convolution::{Convolution, Form, blocks};
 use sconce_schema::shape::args::all_known;
@@ -147,7 +148,7 @@ fn convolve_floats(
     }
     let bias = bias.map(Tensor::contiguous).transpose()?;
     macro_rules! go {
-        ($t:ty) => {{
+        ($t:ty, $direct:expr) => {{
             let images = Images { data: x.data_ptr::<$t>().cast_const(), strides, batch, groups, channels };
             let (weights, out) = (w.data_ptr::<$t>().cast_const(), out.data_ptr::<$t>());
             let bias = bias.as_ref().map(|b| b.data_ptr::<$t>().cast_const());
@@ -156,14 +157,15 @@ fn convolve_floats(
                 if s.transposed {
                     convolve_transposed(&images, &f, weights, bias, rows, out);
                 } else {
-                    implicit_gemm::convolve(&images, &f, weights, bias, rows, out);
+                    $direct(&images, &f, weights, bias, rows, out);
                 }
             }
         }};
     }
     match dtype {
-        DType::F32 => go!(f32),
-        DType::F64 => go!(f64),
+        DType::F32 if winograd::takes(&f, batch, channels, rows) => go!(f32, winograd::convolve),
+        DType::F32 => go!(f32, implicit_gemm::convolve),
+        DType::F64 => go!(f64, implicit_gemm::convolve),
         _ => return Ok(false),
     }
     Ok(true)
