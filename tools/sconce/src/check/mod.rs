@@ -99,19 +99,18 @@ impl Tally {
     /// Counts the writes of what was compiled of a module, and what was validated.
     ///
     /// # Errors
-    /// A pass that changed what a function computes; a function that was interpreted whole because compiling it failed.
+    /// A pass that changed what a function computes; a function or a region of it that was interpreted because compiling it failed.
     pub(crate) fn count_compiled(&mut self, module: &Module) -> Result<(), String> {
         for function in module.functions() {
             let report = module.report(function);
             self.writes.add(&report.writes);
             for region in report.regions {
-                if region.target.is_ok() {
-                    self.compiled += region.operations.len();
-                    continue;
+                // It would be interpreted, which no result shows.
+                if let Err(why) = region.target {
+                    let why = why.lines().next().unwrap_or_default();
+                    return Err(format!("{function}: region {} was interpreted: {why}", region.name));
                 }
-                for operation in region.operations {
-                    *self.interpreted.entry((operation, Refusal::NO_CODE.into())).or_default() += 1;
-                }
+                self.compiled += region.operations.len();
             }
             for row in report.interpreted {
                 *self.interpreted.entry((row.operation, row.code)).or_default() += row.count;
