@@ -22,6 +22,9 @@ pub(crate) const OPS: &[(OpId, Lowering)] = &[
     (ops::aten::linear, linear),
 ];
 
+/// Rows of a product with which the tiles of compiled code keep up with the runtime's kernel: one alone is streamed there, more are packed.
+const FEW_ROWS: std::ops::RangeInclusive<i64> = 2..=64;
+
 /// The type products are summed in.
 pub(crate) fn sum_dtype(dtype: DType) -> DType {
     match dtype {
@@ -84,7 +87,10 @@ fn product<'c>(l: &mut Lower<'c>, a: &TensorValue<'c>, b: &TensorValue<'c>) -> R
         sizes.push(first);
     }
     sizes.extend([m, n]);
-    l.kernel_does_better(sizes.iter().chain([&k]));
+    // Weights that few rows meet stream through once: tiles do that as fast as the kernel, and what follows is fused with them.
+    if batch || !m.known().is_some_and(|rows| FEW_ROWS.contains(&rows)) {
+        l.kernel_does_better(sizes.iter().chain([&k]));
+    }
     let dtype = sum_dtype(a.dtype);
     let zero = l.e.constant(0., l.element(dtype)?)?;
     let out = l.filled(&sizes, dtype, zero)?;

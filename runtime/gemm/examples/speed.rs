@@ -14,6 +14,13 @@ const CASES: &[(&str, usize, usize, usize, bool)] = &[
     ("one row, as it lies", 1, 4096, 1024, false),
     ("head of attention", 128, 128, 64, true),
     ("convolution 1x1", 64, 3136, 64, false),
+    ("convolution 1x1", 64, 3136, 16, false),
+    ("convolution 1x1", 16, 3136, 64, false),
+    ("convolution 1x1", 128, 784, 32, false),
+    ("convolution 1x1", 256, 196, 64, false),
+    ("convolution 1x1", 64, 196, 256, false),
+    ("convolution 1x1", 512, 49, 128, false),
+    ("convolution 1x1", 128, 49, 512, false),
     ("deep and narrow", 64, 16, 4096, false),
     ("tiny", 4, 4, 4, false),
 ];

@@ -1,6 +1,6 @@
 //! Convolutions of f32 and f64 as products of kernels and of windows, which are gathered from padded images ([`crate::padded`]) while they are packed.
 
-use crate::padded::{Images, Layout, SLACK};
+use crate::padded::{Images, Layout, SLACK, strided};
 use crate::{Factor, Product, View, products};
 use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
@@ -82,6 +82,13 @@ unsafe impl<E: Real> Factor<E> for Windows<'_, E> {
             }
         }
     }
+
+    #[inline(always)]
+    fn scattered(&self, j: usize, width: usize) -> Option<(*const E, &[usize])> {
+        let (line, column) = (j / self.frame[2].windows, j % self.frame[2].windows);
+        let start = self.layout.line_start(self.frame, line) + column;
+        (column + width <= self.frame[2].windows).then(|| (self.image.wrapping_add(start), self.distances))
+    }
 }
 
 /// Groups with at most so many results a channel are computed without packing.
@@ -130,6 +137,11 @@ pub unsafe fn convolve<E: Real>(
                 (product(unit), View::new(x.data.offset(at), x.strides[1], 1))
             });
         }
+        return;
+    }
+    if area == 1 && f.0.iter().all(|a| a.padding == 0) {
+        // SAFETY: the caller's promise.
+        unsafe { one_pixel(x, f, &product) };
         return;
     }
     let Some(layout) = Layout::new(f) else { return };
@@ -183,6 +195,45 @@ pub unsafe fn convolve<E: Real>(
             products(n, |i| {
                 let base = &base;
                 (product(first + i), Windows { image: base.0.add(i * size).cast_const(), distances, frame: f, layout })
+            });
+        }
+    }
+}
+
+/// Windows of one pixel each: those pixels are gathered, and are a factor as they lie then.
+///
+/// # Safety
+/// As for [`convolve`]; there is no padding.
+unsafe fn one_pixel<E: Real>(x: &Images<E>, f: &Frame, product: &(impl Fn(usize) -> Product<E> + Sync)) {
+    let (units, positions) = (x.batch * x.groups, f.positions());
+    let size = x.channels * positions;
+    let at_once = (AT_ONCE / (size * size_of::<E>()).max(1)).clamp(1, units);
+    let mut gathered = scratch::buffer::<E>(at_once * size);
+    let base = Sendable(gathered.as_mut_ptr());
+    let step = f[2].stride as isize * x.strides[4];
+    for first in (0..units).step_by(at_once) {
+        let n = at_once.min(units - first);
+        parallel::split(n * x.channels, (1usize << 16).div_ceil(positions), |range| {
+            let base = &base;
+            for c in range {
+                let (image, channel) = x.channel(first * x.channels + c);
+                // SAFETY: every channel has its own part of the buffer; windows lie in the image.
+                unsafe {
+                    let to = std::slice::from_raw_parts_mut(base.0.add(c * positions), positions);
+                    for (line, to) in to.chunks_exact_mut(f[2].windows).enumerate() {
+                        let places = [line / f[1].windows * f[0].stride, line % f[1].windows * f[1].stride];
+                        let at = places[0] as isize * x.strides[2] + places[1] as isize * x.strides[3];
+                        strided(x.data.offset(image + channel + at), step, to);
+                    }
+                }
+            }
+        });
+        // SAFETY: the pixels are complete.
+        unsafe {
+            products(n, |i| {
+                let base = &base;
+                let from = base.0.add(i * size).cast_const();
+                (product(first + i), View::new(from, positions as isize, 1))
             });
         }
     }

@@ -68,16 +68,21 @@ pub fn fits(f: &Frame, batch_channels: usize, results: usize) -> bool {
 }
 
 impl<E: Real> Images<E> {
+    /// Where a channel, counted through all images, begins: its image, and it in there.
+    pub(crate) fn channel(&self, index: usize) -> (isize, isize) {
+        let channels = self.groups * self.channels;
+        ((index / channels) as isize * self.strides[0], (index % channels) as isize * self.strides[1])
+    }
+
     /// Writes a padded channel, counted through all images.
     ///
     /// # Safety
     /// There is such a channel, and `to` has room for the layout.
     pub(crate) unsafe fn pad(&self, index: usize, f: &Frame, l: &Layout, to: &mut [E]) {
-        let channels = self.groups * self.channels;
-        let at = (index / channels) as isize * self.strides[0] + (index % channels) as isize * self.strides[1];
+        let (image, channel) = self.channel(index);
         let [_, _, spatial @ ..] = self.strides;
         // SAFETY: the caller's promise.
-        unsafe { pad_channel(self.data.offset(at), spatial, f, l, to) };
+        unsafe { pad_channel(self.data.offset(image + channel), spatial, f, l, to) };
     }
 }
 
@@ -108,20 +113,32 @@ unsafe fn pad_channel<E: Real>(from: *const E, strides: [isize; 3], f: &Frame, l
             let column = (first * s + phase - before) as isize;
             let part = &mut part[first..last];
             // SAFETY: columns from the first to the last lie in the image.
-            unsafe {
-                let from = from.offset(column * strides[2]);
-                match (s, strides[2]) {
-                    (1, 1) => std::ptr::copy_nonoverlapping(from, part.as_mut_ptr(), part.len()),
-                    (2, 1) => vectorize_widest(
-                        #[inline(always)]
-                        move || part.iter_mut().enumerate().for_each(|(i, v)| *v = *from.add(2 * i)),
-                    ),
-                    _ => {
-                        let step = s as isize * strides[2];
-                        part.iter_mut().enumerate().for_each(|(i, v)| *v = *from.offset(i as isize * step));
-                    }
-                }
-            }
+            unsafe { strided(from.offset(column * strides[2]), s as isize * strides[2], part) };
+        }
+    }
+}
+
+/// Copies elements that lie `step` apart.
+///
+/// # Safety
+/// They can be read.
+pub(crate) unsafe fn strided<E: Real>(from: *const E, step: isize, to: &mut [E]) {
+    /// With a step that the compiler knows, so that it loads vectors.
+    #[inline(always)]
+    unsafe fn known<E: Real, const STEP: usize>(from: *const E, to: &mut [E]) {
+        vectorize_widest(
+            #[inline(always)]
+            // SAFETY: the caller's promise.
+            move || to.iter_mut().enumerate().for_each(|(i, v)| *v = unsafe { *from.add(STEP * i) }),
+        );
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        match step {
+            1 => std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), to.len()),
+            2 => known::<E, 2>(from, to),
+            4 => known::<E, 4>(from, to),
+            _ => to.iter_mut().enumerate().for_each(|(i, v)| *v = *from.offset(i as isize * step)),
         }
     }
 }
