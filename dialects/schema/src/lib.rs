@@ -15,6 +15,7 @@ pub mod foreach;
 mod function_schema;
 pub mod geometry;
 pub mod init;
+pub mod layout;
 pub mod op;
 #[cfg(feature = "table")]
 pub mod overload;
@@ -34,6 +35,7 @@ pub mod types;
 
 pub use dtype::DType;
 pub use effect::Effect;
+pub use layout::{Layout, MemoryFormat};
 pub use op::{Argument, FunctionSchema, Numerics, OpEntry, OpId, OpRecord, Trait};
 #[cfg(feature = "table")]
 pub use registry::{CUSTOM_FAMILY, RegisterError, declare, entry, lookup, overloads, register, table};

@@ -1,6 +1,6 @@
 //! A dotted name of PyTorch's means the same in code that is compiled, in Python that is evaluated and in code that is printed: it stands here once.
 
-use sconce_schema::DType;
+use sconce_schema::{DType, Layout, MemoryFormat};
 
 /// What a name that is no operator, module or type stands for.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,16 +29,9 @@ const FLOATS: &[(&str, f64)] = &[
     ("tau", std::f64::consts::TAU),
 ];
 
-/// Members of `torch`.
+/// Members of `torch`, beside layouts and memory formats.
 const SETTINGS: &[(&str, Setting, i64)] = &[
-    ("strided", Setting::Layout, 0),
-    ("sparse_coo", Setting::Layout, 1),
-    ("sparse_csr", Setting::Layout, 2),
-    ("contiguous_format", Setting::MemoryFormat, 0),
     ("legacy_contiguous_format", Setting::MemoryFormat, 0),
-    ("preserve_format", Setting::MemoryFormat, 1),
-    ("channels_last", Setting::MemoryFormat, 2),
-    ("channels_last_3d", Setting::MemoryFormat, 3),
     ("per_tensor_affine", Setting::QScheme, 0),
     ("per_channel_affine", Setting::QScheme, 1),
 ];
@@ -70,6 +63,12 @@ pub fn constant(path: &str) -> Option<Constant> {
 fn torch_constant(name: &str) -> Option<Constant> {
     if name == "newaxis" {
         return Some(Constant::None);
+    }
+    if let Some(layout) = Layout::from_torch_name(name) {
+        return Some(Constant::Setting(Setting::Layout, layout.number()));
+    }
+    if let Some(format) = MemoryFormat::from_torch_name(name) {
+        return Some(Constant::Setting(Setting::MemoryFormat, format.number()));
     }
     if let Some((_, setting, number)) = SETTINGS.iter().find(|(n, ..)| *n == name) {
         return Some(Constant::Setting(*setting, *number));

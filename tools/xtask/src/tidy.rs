@@ -22,6 +22,7 @@ const EDGES: &[(&str, &[&str])] = &[
     // `__init__` computes tensors.
     ("frontend/python", &["syntax", "prelude", "graph", "script", "tensor", "kernels"]),
     ("frontend/export", &["source", "archive", "graph", "script", "tensor", "kernels"]),
+    ("frontend/fx", &["source"]),
     // Constants of the dialect are values.
     ("frontend/import", &["source", "syntax", "graph", "ir", "torch", "tensor", "kernels"]),
     ("lowering/pass", &["ir"]),
