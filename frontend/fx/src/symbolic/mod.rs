@@ -2,6 +2,7 @@
 //!
 //! Terms and factors keep the order in which they are written: sympy writes them sorted, in its `str` and in its `srepr` alike.
 
+mod order;
 mod print;
 mod read;
 
@@ -157,10 +158,6 @@ impl Function {
         };
         let known = Function::NAMED.iter().find(|(_, n)| *n == name);
         known.map_or_else(|| Function::Other(name.into()), |(f, _)| f.clone())
-    }
-
-    fn is_ordering(&self) -> bool {
-        matches!(self, Function::Less | Function::AtMost | Function::Greater | Function::AtLeast)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Both of sympy's forms: the short one that people read, which is [`Display`](std::fmt::Display), and `srepr`, which archives hold.
 
+use super::order::compare;
 use super::{Function, SymExpr};
 use std::fmt;
 
@@ -66,7 +67,7 @@ fn strength(expr: &SymExpr) -> Strength {
             Function::Mul if args.first().is_some_and(is_negative) => SUM,
             Function::Mul | Function::PowByNatural => PRODUCT,
             Function::Pow => POWER,
-            Function::Min | Function::Max => FUNCTION,
+            Function::Min | Function::Max => ATOM,
             Function::Not => NOT,
             Function::Other(name) => WEAK.iter().find(|(n, _)| **n == **name).map_or(FUNCTION, |(_, s)| *s),
         },
@@ -191,11 +192,11 @@ fn pair(expr: &SymExpr) -> String {
     }
 }
 
-fn conjunction(args: &[SymExpr], sign: &str, least: Strength) -> String {
+/// Parts of a condition stand in parentheses, whatever the sign between them; `Eq(…)` has its own.
+fn condition(args: &[SymExpr], sign: &str) -> String {
     joined(args, sign, |a| match a {
-        SymExpr::Apply(f, _) if f.is_ordering() => format!("({})", inner(a)),
         SymExpr::Apply(Function::Equal | Function::Unequal, _) => inner(a),
-        other => bound(other, least),
+        other => bound(other, RELATION),
     })
 }
 
@@ -214,10 +215,16 @@ fn applied(function: &Function, args: &[SymExpr]) -> String {
         (AtLeast, [a, b]) => relation(">=", a, b),
         (Equal, [a, b]) => format!("Eq({}, {})", inner(a), inner(b)),
         (Unequal, [a, b]) => format!("Ne({}, {})", inner(a), inner(b)),
-        (And, [_, _, ..]) => conjunction(args, " & ", AND),
-        (Or, [_, _, ..]) => conjunction(args, " | ", OR),
-        (Xor, [_, _, ..]) => conjunction(args, " ^ ", XOR),
+        (And, [_, _, ..]) => condition(args, " & "),
+        (Or, [_, _, ..]) => condition(args, " | "),
+        (Xor, [_, _, ..]) => condition(args, " ^ "),
         (Not, [a]) => format!("~{}", bound(a, NOT)),
+        (Min | Max, _) => {
+            let mut sorted: Vec<&SymExpr> = args.iter().collect();
+            sorted.sort_by(|a, b| compare(a, b));
+            let sorted = sorted.into_iter().map(inner).collect::<Vec<_>>();
+            format!("{}({})", function.name(), sorted.join(", "))
+        }
         _ => format!("{}({})", function.name(), joined(args, ", ", pair)),
     }
 }

@@ -159,7 +159,7 @@ impl Reader<'_> {
             }
             "*" => return self.product(vec![left, right], true),
             "/" => {
-                let right = self.power(vec![right, SymExpr::Int(-1).into()])?;
+                let right = self.inverse(right)?;
                 return self.product(vec![left, right], true);
             }
             "**" => return self.power(vec![left, right]),
@@ -257,6 +257,22 @@ impl Reader<'_> {
                 others.extend(last);
                 self.apply(Function::Mul, others)
             }
+        }
+    }
+
+    fn inverse(&self, divisor: Deep) -> Read<Deep> {
+        let Deep { expr, depth } = divisor;
+        match expr {
+            SymExpr::Apply(Function::Pow, mut args) => {
+                // `1/sqrt(u0)` is one power.
+                let turned = match args.last_mut() {
+                    Some(SymExpr::Int(n) | SymExpr::Rational(n, _)) => n.checked_neg().map(|m| *n = m).is_some(),
+                    _ => false,
+                };
+                let power = Deep { expr: SymExpr::Apply(Function::Pow, args), depth };
+                if turned { Ok(power) } else { self.power(vec![power, SymExpr::Int(-1).into()]) }
+            }
+            expr => self.power(vec![Deep { expr, depth }, SymExpr::Int(-1).into()]),
         }
     }
 
