@@ -1,7 +1,7 @@
 //! The members of an archive below its one folder: each is checked when it is first read, and stored ones are not copied.
 
 use crate::pickle::Pickle;
-use crate::source::Source;
+use crate::source::{SharedBytes, Source};
 use crate::zip::{Directory, Entry};
 use crate::{Error, Limits, Record};
 use std::borrow::Cow;
@@ -38,6 +38,14 @@ impl Container {
     /// Opens an archive that is in memory.
     pub fn from_bytes(bytes: Vec<u8>, limits: &Limits) -> Result<Container, Error> {
         Container::from_source("archive", Source::Owned(bytes), limits)
+    }
+
+    /// Opens an archive whose bytes the caller holds; [`Record::shared_range`] says where in them a member lies.
+    ///
+    /// # Errors
+    /// What is no zip archive, or not one whose every byte is accounted for.
+    pub fn from_shared(name: &str, bytes: SharedBytes, limits: &Limits) -> Result<Container, Error> {
+        Container::from_source(name, Source::Shared(bytes), limits)
     }
 
     pub(crate) fn from_source(file: &str, source: Source, limits: &Limits) -> Result<Container, Error> {
@@ -90,7 +98,11 @@ impl Container {
         Pickle::read(name, &bytes, limits)
     }
 
-    pub(crate) fn read_bounded(&self, name: &str, limit: u64) -> Result<Cow<'_, [u8]>, Error> {
+    /// A member's bytes by its name below the root, if they are no more than a limit.
+    ///
+    /// # Errors
+    /// No such member, more bytes, a sum that differs.
+    pub fn read_bounded(&self, name: &str, limit: u64) -> Result<Cow<'_, [u8]>, Error> {
         let entry = self.entry(name)?;
         Limits::check(name, "the size of the member", entry.size, limit)?;
         self.member(entry)
@@ -107,6 +119,14 @@ impl Container {
             verified.store(true, Ordering::Relaxed);
         }
         Ok(bytes)
+    }
+
+    /// A member's bytes by its name below the root, which keep the archive that they are a part of.
+    ///
+    /// # Errors
+    /// No such member; a sum that differs.
+    pub fn shared(&self, name: &str) -> Result<Record, Error> {
+        self.record(self.entry(name)?)
     }
 
     pub(crate) fn record(&self, entry: &Entry) -> Result<Record, Error> {

@@ -2,7 +2,7 @@
 
 use crate::model_json::ModelJson;
 use crate::pickle::{Pickle, StorageRef, TensorRef, Value};
-use crate::source::{SharedBytes, Source};
+use crate::source::SharedBytes;
 use crate::{Container, DebugRanges, Error, Limits, Record};
 use sconce_schema::DType;
 use std::borrow::Cow;
@@ -69,7 +69,14 @@ impl PtArchive {
 
     /// Opens an archive whose bytes the caller holds; [`Record::shared_range`] says where in them a tensor lies.
     pub fn from_shared(name: &str, bytes: SharedBytes, limits: &Limits) -> Result<PtArchive, Error> {
-        let container = Container::from_source(name, Source::Shared(bytes), limits)?;
+        PtArchive::of_container(name, Container::from_shared(name, bytes, limits)?, limits)
+    }
+
+    /// The archive that a container is.
+    ///
+    /// # Errors
+    /// A zip archive of another kind, and which; members that are damaged.
+    pub fn of_container(name: &str, container: Container, limits: &Limits) -> Result<PtArchive, Error> {
         PtArchive::new(name, container, limits, false)
     }
 

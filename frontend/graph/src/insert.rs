@@ -15,8 +15,8 @@
 use crate::graph::{Attr, Def, Graph, Misuse, NodeId, Owned, ValueId};
 use crate::value_type::of_value;
 use sconce_kernels::defaults::default_value;
-use sconce_schema::Type;
 use sconce_schema::overload::{self, Bound, Call, Conversion, NoOverload, Number};
+use sconce_schema::{OpEntry, Type};
 use sconce_tensor::IValue;
 
 /// An argument of a call: a value of the graph, or one that becomes a constant of it.
@@ -109,11 +109,44 @@ impl Graph {
     /// # Errors
     /// Arguments that no overload takes, with every schema and why not, and values that are not this graph's. The graph is then as it was.
     pub fn insert_call(&mut self, kind: &str, args: &[Arg], kwargs: &[(&str, Arg)]) -> Result<NodeId, Error> {
+        let (positional, keywords) = self.types_of_args(args, kwargs)?;
+        let call = overload::of_call(kind, &positional, &keywords)?;
+        self.insert_bound(call, args, kwargs)
+    }
+
+    /// Puts a call of one overload at the insertion point, as [`Graph::insert_call`] puts the one that it finds.
+    ///
+    /// # Errors
+    /// Arguments that the overload does not take, with its schema and why, and values that are not this graph's. The graph is then as it was.
+    pub fn insert_overload(
+        &mut self,
+        entry: &'static OpEntry,
+        args: &[Arg],
+        kwargs: &[(&str, Arg)],
+    ) -> Result<NodeId, Error> {
+        let (positional, keywords) = self.types_of_args(args, kwargs)?;
+        let bind = |convert| overload::bind(entry.schema(), &positional, &keywords, convert);
+        let (arguments, returns) = bind(false).or_else(|_| bind(true)).map_err(|why| NoOverload {
+            name: entry.name.to_owned(),
+            candidates: vec![(entry.schema_text.to_owned(), why)],
+        })?;
+        self.insert_bound(Call { entry, arguments, returns }, args, kwargs)
+    }
+
+    fn types_of_args<'k>(
+        &self,
+        args: &[Arg],
+        kwargs: &[(&'k str, Arg)],
+    ) -> Result<(Vec<Type>, Vec<(&'k str, Type)>), Error> {
         let positional = args.iter().map(|a| self.type_of_arg(a)).collect::<Result<Vec<Type>, Error>>()?;
         let keywords = (kwargs.iter())
             .map(|(name, a)| Ok((*name, self.type_of_arg(a)?)))
             .collect::<Result<Vec<(&str, Type)>, Error>>()?;
-        let Call { entry, arguments, returns } = overload::of_call(kind, &positional, &keywords)?;
+        Ok((positional, keywords))
+    }
+
+    fn insert_bound(&mut self, call: Call, args: &[Arg], kwargs: &[(&str, Arg)]) -> Result<NodeId, Error> {
+        let Call { entry, arguments, returns } = call;
         let mut inputs = Vec::with_capacity(arguments.len());
         for (formal, bound) in entry.schema().arguments.iter().zip(arguments) {
             let input = match bound {
@@ -130,7 +163,7 @@ impl Graph {
             };
             inputs.push(input);
         }
-        let node = self.node(kind, &inputs);
+        let node = self.node(entry.base_name(), &inputs);
         self.set_overload(node, entry);
         self.insert_node(node);
         for ty in returns {

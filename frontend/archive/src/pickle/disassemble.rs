@@ -170,7 +170,7 @@ fn quote_for(has_single: bool, has_double: bool) -> char {
 }
 
 /// Python's `repr` of text.
-pub(super) fn text_repr(text: &str) -> String {
+pub fn text_repr(text: &str) -> String {
     let quote = quote_for(text.contains('\''), text.contains('"'));
     let mut out = String::from(quote);
     for c in text.chars() {
