@@ -1,0 +1,242 @@
+//! A call of an operator is the one overload that its target names, with the schema's defaults; a call of a function of Python's is the operator of scalars that
+//! computes the same.
+
+use super::body::{Body, Lowering};
+use crate::Error;
+use sconce_fx::{Argument, Node, NodeId, Val};
+use sconce_graph::graph::ValueId;
+use sconce_graph::insert::Arg;
+use sconce_schema::{OpEntry, Type};
+use sconce_tensor::IValue;
+
+/// Functions of Python's `operator` and `math` and of `torch` that take scalars, with the operators of TorchScript that compute the same.
+const SCALARS: &[(&str, &str)] = &[
+    ("operator.add", "aten::add"),
+    ("operator.sub", "aten::sub"),
+    ("operator.mul", "aten::mul"),
+    ("operator.truediv", "aten::div"),
+    ("operator.floordiv", "aten::floordiv"),
+    ("operator.mod", "aten::remainder"),
+    ("operator.pow", "aten::pow"),
+    ("operator.neg", "aten::neg"),
+    ("operator.abs", "prim::abs"),
+    ("operator.lt", "aten::lt"),
+    ("operator.le", "aten::le"),
+    ("operator.gt", "aten::gt"),
+    ("operator.ge", "aten::ge"),
+    ("operator.eq", "aten::eq"),
+    ("operator.ne", "aten::ne"),
+    ("operator.and_", "aten::__and__"),
+    ("operator.or_", "aten::__or__"),
+    ("operator.xor", "aten::__xor__"),
+    ("operator.not_", "aten::__not__"),
+    ("operator.lshift", "aten::__lshift__"),
+    ("operator.rshift", "aten::__rshift__"),
+    ("math.floor", "aten::floor"),
+    ("math.ceil", "aten::ceil"),
+    ("math.trunc", "aten::Int"),
+    ("math.sqrt", "aten::sqrt"),
+    ("math.exp", "aten::exp"),
+    ("math.log", "aten::log"),
+    ("math.log2", "aten::log2"),
+    ("math.log10", "aten::log10"),
+    ("math.pow", "aten::pow"),
+    ("math.sin", "aten::sin"),
+    ("math.cos", "aten::cos"),
+    ("math.tan", "aten::tan"),
+    ("math.asin", "aten::asin"),
+    ("math.acos", "aten::acos"),
+    ("math.atan", "aten::atan"),
+    ("math.sinh", "aten::sinh"),
+    ("math.cosh", "aten::cosh"),
+    ("math.tanh", "aten::tanh"),
+    ("math.fabs", "aten::fabs"),
+    ("torch.sym_int", "aten::Int"),
+    ("torch.sym_float", "aten::Float"),
+    ("torch.sym_not", "aten::__not__"),
+    ("torch.sym_max", "prim::max"),
+    ("torch.sym_min", "prim::min"),
+    ("torch._sym_sqrt", "aten::sqrt"),
+    ("torch._sym_log2", "aten::log2"),
+    ("torch._sym_sin", "aten::sin"),
+    ("torch._sym_cos", "aten::cos"),
+    ("torch._sym_tan", "aten::tan"),
+    ("torch._sym_asin", "aten::asin"),
+    ("torch._sym_acos", "aten::acos"),
+    ("torch._sym_atan", "aten::atan"),
+    ("torch._sym_sinh", "aten::sinh"),
+    ("torch._sym_cosh", "aten::cosh"),
+    ("torch._sym_tanh", "aten::tanh"),
+    ("builtins.max", "prim::max"),
+    ("builtins.min", "prim::min"),
+    ("builtins.abs", "prim::abs"),
+    ("builtins.round", "aten::round"),
+];
+
+/// Operators that the export asks of sizes, and those that TorchScript has for the same.
+fn plain_name(name: &str) -> String {
+    match name.strip_prefix("aten::sym_") {
+        Some(rest) if !rest.starts_with("constrain") => {
+            let plain = format!("aten::{rest}");
+            if sconce_schema::lookup(&plain).is_some() { plain } else { name.to_owned() }
+        }
+        _ => name.to_owned(),
+    }
+}
+
+impl Body<'_> {
+    /// Puts a call.
+    pub fn call(&mut self, id: NodeId, node: &Node) -> Result<Lowering, Error> {
+        if let Some(operator) = node.operator() {
+            if operator.namespace == "higher_order" {
+                return self.higher_order(node, &operator.name);
+            }
+            let name = plain_name(&operator.schema_name());
+            let entry = sconce_schema::lookup(&name).ok_or_else(|| {
+                self.wrong(node, format!("the operator {} is not known here", operator.schema_name()))
+            })?;
+            return self.operator(Some(id), node, entry, &node.args, &node.kwargs);
+        }
+        self.function(id, node)
+    }
+
+    /// Puts a call of an overload.
+    pub fn operator(
+        &mut self,
+        id: Option<NodeId>,
+        node: &Node,
+        entry: &'static OpEntry,
+        args: &[Argument],
+        kwargs: &[(String, Argument)],
+    ) -> Result<Lowering, Error> {
+        let schema = entry.schema();
+        let mut given = Vec::new();
+        for (i, argument) in args.iter().enumerate() {
+            given.push(self.argument(argument, schema.arguments.get(i).map(|a| &a.ty))?);
+        }
+        let mut named = Vec::new();
+        for (name, argument) in kwargs {
+            let formal = schema.arguments.iter().find(|a| *a.name == **name);
+            named.push((name.as_str(), self.argument(argument, formal.map(|a| &a.ty))?));
+        }
+        self.cast(node, &mut given);
+        let put = match self.graph.insert_overload(entry, &given, &named) {
+            Ok(put) => put,
+            // A number where the schema has a tensor: PyTorch makes a tensor of it, TorchScript has an overload.
+            Err(first) => match self.graph.insert_call(entry.base_name(), &given, &named) {
+                Ok(put) => put,
+                Err(_) => return Err(self.wrong(node, first.to_string())),
+            },
+        };
+        let outputs = self.graph.outputs(put).to_vec();
+        Ok(match &outputs[..] {
+            [] => Lowering::Constant(IValue::None),
+            [one] => self.unpacked(id, *one),
+            several => Lowering::Several(several.iter().map(|v| Lowering::Value(*v)).collect()),
+        })
+    }
+
+    /// A list whose members are known to be so many is taken apart at once.
+    fn unpacked(&mut self, id: Option<NodeId>, value: ValueId) -> Lowering {
+        let known = id.and_then(|id| self.module.graph[id].meta.val.as_ref());
+        match (known, self.graph.ty(value)) {
+            (Some(Val::List(members)), Type::List(element)) if !members.is_empty() => {
+                let (count, ty) = (members.len(), Type::clone(element));
+                let node = self.graph.node("prim::ListUnpack", &[value]);
+                self.graph.insert_node(node);
+                let members = (0..count).map(|_| Lowering::Value(self.graph.add_output(node, None, ty.clone())));
+                Lowering::Several(members.collect())
+            }
+            _ => Lowering::Value(value),
+        }
+    }
+
+    /// Puts a call of an operator of scalars.
+    pub fn scalar(&mut self, kind: &str, args: &[Arg]) -> Result<ValueId, Error> {
+        self.graph.insert(kind, args, &[]).map_err(|e| Error::Graph { graph: self.path.clone(), what: e.to_string() })
+    }
+
+    /// Writes a tensor's elements over those of another.
+    pub fn write(&mut self, to: ValueId, from: ValueId) -> Result<(), Error> {
+        self.scalar("aten::copy_", &[to.into(), from.into()]).map(drop)
+    }
+
+    /// Puts a call of a function that is no operator.
+    fn function(&mut self, id: NodeId, node: &Node) -> Result<Lowering, Error> {
+        let target = node.target.as_str();
+        if !node.kwargs.is_empty() {
+            return Err(self.wrong(node, "a function of Python's is called with keywords, which none here takes"));
+        }
+        match (target, &node.args[..]) {
+            ("operator.getitem", [of, index]) => return self.getitem(id, node, of, index),
+            ("operator.pos" | "operator.index", [one]) => return self.lowering(one),
+            ("torch.sym_sum", [Argument::List(items) | Argument::Tuple(items)]) => {
+                let mut sum: Option<Arg> = None;
+                for item in items {
+                    let term = self.argument(item, None)?;
+                    sum = Some(match sum {
+                        None => term,
+                        Some(before) => self.scalar("aten::add", &[before, term])?.into(),
+                    });
+                }
+                let sum = sum.unwrap_or(Arg::Constant(IValue::Int(0)));
+                return Ok(Lowering::Value(self.operand(sum)));
+            }
+            ("torch.sym_ite", [condition, yes, no]) => {
+                let condition = self.value(condition)?;
+                let (yes, no) = (self.value(yes)?, self.value(no)?);
+                return Ok(Lowering::Value(self.choose(condition, yes, no)));
+            }
+            ("torch._functorch.predispatch.lazy_load_decompositions", _) => {
+                return Ok(Lowering::Constant(IValue::None));
+            }
+            _ => {}
+        }
+        let Some((_, kind)) = SCALARS.iter().find(|(name, _)| *name == target) else {
+            return Err(self.wrong(node, "the function is not known here"));
+        };
+        let args = node.args.iter().map(|a| self.argument(a, None)).collect::<Result<Vec<Arg>, Error>>()?;
+        // Python's power of two integers is one, TorchScript's a float.
+        let is_int = matches!(node.meta.val, Some(Val::SymInt(_)));
+        let exact = if is_int && *kind == "aten::pow" { sconce_schema::lookup("aten::pow.int_to_int") } else { None };
+        let put = match exact {
+            Some(entry) => self.graph.insert_overload(entry, &args, &[]),
+            None => self.graph.insert_call(kind, &args, &[]),
+        };
+        let put = put.map_err(|e| self.wrong(node, e.to_string()))?;
+        match self.graph.outputs(put) {
+            [one] => Ok(Lowering::Value(*one)),
+            _ => Err(self.wrong(node, "it does not give one value")),
+        }
+    }
+
+    /// One of two values.
+    fn choose(&mut self, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
+        let ty = self.graph.ty(yes).clone();
+        let node = self.graph.node("prim::If", &[condition]);
+        self.graph.insert_node(node);
+        for value in [yes, no] {
+            let block = self.graph.add_block(node);
+            self.graph.set_block_outputs(block, &[value]);
+        }
+        self.graph.add_output(node, None, ty)
+    }
+
+    /// A member of what a call gave.
+    fn getitem(&mut self, id: NodeId, node: &Node, of: &Argument, index: &Argument) -> Result<Lowering, Error> {
+        let of = self.lowering(of)?;
+        match (of, index) {
+            (Lowering::Several(all), Argument::Int(i)) => {
+                let at = usize::try_from(*i).ok().and_then(|i| all.get(i));
+                at.cloned().ok_or_else(|| self.wrong(node, format!("there is no member {i} of {}", all.len())))
+            }
+            (Lowering::Value(value), _) => {
+                let index = self.argument(index, Some(&Type::Int))?;
+                let put = self.graph.insert("aten::__getitem__", &[value.into(), index], &[]);
+                let value = put.map_err(|e| self.wrong(node, e.to_string()))?;
+                Ok(self.unpacked(Some(id), value))
+            }
+            _ => Err(self.wrong(node, "what has no members is asked for one")),
+        }
+    }
+}
