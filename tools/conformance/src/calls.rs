@@ -31,6 +31,10 @@ pub trait Subject {
     fn is_of_2019(&self) -> bool {
         false
     }
+    /// Its recording holds values alone: neither what shares storage nor what requires gradients.
+    fn is_of_values_alone(&self) -> bool {
+        false
+    }
     /// Its results require no gradients, whatever was recorded: static plans are for inference.
     fn is_ungraded(&self) -> bool {
         false
@@ -113,6 +117,11 @@ impl Call {
         of_archive.or_else(|| self.get("error").as_array()).map(Vec::as_slice)
     }
 
+    /// The recorded error, where only the first line of its text was kept.
+    fn refusal(&self) -> Option<&str> {
+        self.get("error").as_str()
+    }
+
     /// The method that is called: `forward`, …
     pub fn method(&self) -> &str {
         self.get("method").as_str().unwrap_or("forward")
@@ -145,7 +154,8 @@ impl Call {
         let missing = |(i, p): (usize, &Parameter)| {
             i >= given.len() && p.default.is_none() && !by_name.iter().any(|(n, _)| **n == *p.name)
         };
-        if self.error(archived).is_none() && parameters.iter().enumerate().any(missing) {
+        let fails = self.error(archived).is_some() || self.refusal().is_some();
+        if !fails && parameters.iter().enumerate().any(missing) {
             return Err(Error::Unsupported("default arguments are not part of a listing".into()));
         }
         if let Some(seed) = self.get("seed").as_u64() {
@@ -156,6 +166,9 @@ impl Call {
         let inputs = given.iter().map(copy_containers).collect();
         let named = by_name.iter().map(|(n, v)| (n.clone(), copy_containers(v))).collect();
         let outcome = subject.call(self.method(), inputs, named, &options);
+        if let Some(want) = self.refusal() {
+            return Ok(compare_refusal(want, outcome));
+        }
         let verdict = match (outcome, self.error(archived)) {
             (Ok(outputs), None) => {
                 let result = match outputs.as_slice() {
@@ -189,7 +202,8 @@ impl Call {
 
     /// Attributes that the call changed.
     fn compare_state(&self, subject: &dyn Subject) -> Result<(), String> {
-        for (name, want) in self.get("state").as_object().into_iter().flatten() {
+        let recorded = ["state", "buffers_after"].into_iter().filter_map(|key| self.get(key).as_object());
+        for (name, want) in recorded.flatten() {
             let got = subject.attribute(name).map_err(|e| e.to_string())?;
             Compare { state: true, ..Compare::default() }.value(want, &got, name)?;
         }
@@ -225,12 +239,17 @@ impl Call {
         let archived = subject.is_archived();
         let old = subject.is_of_2019();
         let ungraded = subject.is_ungraded();
-        Compare { old, ungraded, ..Compare::default() }.value(self.result("out", archived), result, "out")?;
+        let values_alone = subject.is_of_values_alone();
+        Compare { old, ungraded, values_alone, ..Compare::default() }.value(
+            self.result("out", archived),
+            result,
+            "out",
+        )?;
         if old {
             return Ok(());
         }
         // Arguments are one group, positional ones first.
-        let mut after = Compare { arguments: true, ..Compare::default() };
+        let mut after = Compare { arguments: true, values_alone, ..Compare::default() };
         let want = match self.result("args_after", archived) {
             Value::Null => self.get("args"),
             changed => changed,
@@ -239,8 +258,21 @@ impl Call {
         for (i, (w, g)) in want.iter().zip(given).enumerate() {
             after.value(w, g, &format!("argument {i} afterwards"))?;
         }
+        if values_alone {
+            return Ok(());
+        }
         let inputs: Vec<&IValue> = given.iter().chain(by_name.iter().map(|(_, v)| v)).collect();
         compare_aliases(self.result("alias", archived), &inputs, result)
+    }
+}
+
+/// A call that PyTorch refuses is refused, in its words or others.
+fn compare_refusal(want: &str, outcome: Result<Outputs, RunError>) -> Verdict {
+    match outcome {
+        Ok(outputs) => Verdict::Failed(format!("expected the error {want:?}, got {outputs:?}")),
+        Err(e) if e.cause == Cause::Missing => Verdict::Skipped(lacks(&e)),
+        Err(e) if e.message.contains(want) => Verdict::Passed,
+        Err(e) => Verdict::Reworded(format!("{want:?} is {:?}", e.last_line())),
     }
 }
 

@@ -8,7 +8,7 @@ pub enum Error {
     #[error("{path}: {source}")]
     Io { path: String, source: std::io::Error },
     #[error(
-        "{path}: neither a TorchScript archive, nor source, graph text, .mlir or a compiled .sconce program (its first line is {first:?})"
+        "{path}: neither an archive of TorchScript or torch.export, nor source, graph text, .mlir or a compiled .sconce program (its first line is {first:?})"
     )]
     UnknownFile { path: String, first: String },
     /// Text that is wrong, shown with its place.
@@ -22,6 +22,11 @@ pub enum Error {
     Format(#[from] sconce_interpreter::FormatError),
     #[error(transparent)]
     Archive(#[from] sconce_archive::Error),
+    #[error(transparent)]
+    Exported(#[from] sconce_export_program::Error),
+    /// Arguments that an exported program was not exported for.
+    #[error(transparent)]
+    Violation(#[from] sconce_export_program::Violation),
     #[error(transparent)]
     Import(#[from] sconce_script::importer::Error),
     #[error(transparent)]

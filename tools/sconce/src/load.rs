@@ -4,8 +4,9 @@ use crate::engine::Engine;
 use crate::error::Error;
 use crate::module::Module;
 use crate::source::SourceOptions;
-use crate::storages::Mapped;
-use sconce_archive::{Limits, PtArchive};
+use crate::storages::{self, Mapped};
+use sconce_archive::{Container, Limits, PtArchive, Record, SharedBytes};
+use sconce_export_program::{Boundary, ExportedProgram, Lowered};
 use sconce_graph::listing::read_program;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::Program;
@@ -27,8 +28,7 @@ pub(crate) fn file(engine: &Engine, path: &Path) -> Result<Module, Error> {
     let io = |source| Error::Io { path: shown.clone(), source };
     let mapping = if engine.options().map_files { Mapping::open(path) } else { Mapping::read(path) }.map_err(io)?;
     if is_archive(&mapping) {
-        let archive = PtArchive::from_shared(&shown, mapping.clone(), &Limits::default())?;
-        return self::archive(engine, archive, Some(mapping));
+        return container(engine, &shown, mapping.clone(), Some(mapping));
     }
     bytes(engine, &shown, &stem(path), &mapping)
 }
@@ -36,6 +36,34 @@ pub(crate) fn file(engine: &Engine, path: &Path) -> Result<Module, Error> {
 /// Every zip file begins so; the archive's reader says what kind of zip file it is.
 fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
+}
+
+/// A zip archive, of TorchScript or of `torch.export`.
+fn container(engine: &Engine, shown: &str, bytes: SharedBytes, mapping: Option<Arc<Mapping>>) -> Result<Module, Error> {
+    let limits = Limits::default();
+    let container = Container::from_shared(shown, bytes, &limits)?;
+    if sconce_export_program::Archive::is_one(&container) {
+        let archive = sconce_export_program::Archive::new(shown, container, &limits)?;
+        return exported(engine, &archive, mapping, &limits);
+    }
+    archive(engine, PtArchive::of_container(shown, container, &limits)?, mapping)
+}
+
+/// An exported program as a module, whose `forward` is called with trees of values.
+fn exported(
+    engine: &Engine,
+    archive: &sconce_export_program::Archive,
+    mapping: Option<Arc<Mapping>>,
+    limits: &Limits,
+) -> Result<Module, Error> {
+    let mut storage = |record: &Record, alignment: usize| {
+        storages::of_record(mapping.as_ref(), record, alignment)
+            .map_err(|e| sconce_export_program::Error::Storage(e.to_string()))
+    };
+    let program = ExportedProgram::read(archive, limits, &mut storage)?;
+    let boundary = Boundary::new(&program)?;
+    let Lowered { unit, module } = Lowered::new(&program)?;
+    Ok(self::unit(engine, unit, Some(IValue::Object(module)), Vec::new())?.with_boundary(boundary))
 }
 
 /// An archive's code compiled, its objects made and their `__setstate__` run.
@@ -68,10 +96,13 @@ pub(crate) fn unit(
 
 pub(crate) fn bytes(engine: &Engine, name: &str, function: &str, bytes: &[u8]) -> Result<Module, Error> {
     if is_archive(bytes) {
-        return archive(engine, PtArchive::from_bytes(bytes.to_vec(), &Limits::default())?, None);
+        return container(engine, name, Arc::new(bytes.to_vec()), None);
     }
     if bytes.starts_with(&sconce_interpreter::MAGIC) {
         return Ok(engine.load_program(Program::from_bytes(bytes)?.into()));
+    }
+    if let Some(what) = sconce_export_program::foreign_file(bytes) {
+        return Err(Error::Exported(sconce_export_program::Error::Foreign { file: name.into(), what: what.into() }));
     }
     let text = std::str::from_utf8(bytes).ok();
     let first = text.and_then(|t| t.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with('#')));

@@ -28,6 +28,7 @@ use crate::state::{Named, NamedKind, State};
 use crate::value_text::coerce;
 use sconce_archive::PtArchive;
 use sconce_executor::{CompileMode, ExecutionPlan, Specialization};
+use sconce_export_program::Boundary;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::program::Parameter;
 use sconce_interpreter::{Cause, Executable, Function, Options as RunOptions, Output, Program, RunError};
@@ -63,6 +64,15 @@ pub struct Module {
     shadow: Option<Shadow>,
     output: Option<Output>,
     departures: Vec<String>,
+    /// How an exported program is called.
+    exported: Option<Arc<Exported>>,
+}
+
+/// An exported program's `forward` is called with trees of values, and runs on their leaves.
+struct Exported {
+    boundary: Boundary,
+    /// Of the boundary, not of the function.
+    parameters: Vec<Parameter>,
 }
 
 /// A function, and the address of the object that it is a method of.
@@ -116,7 +126,30 @@ impl Module {
             shadow: Shadow::new(engine.options().shadow, engine.is_strict()),
             output: Some(output),
             departures: Vec::new(),
+            exported: None,
         }
+    }
+
+    pub(crate) fn with_boundary(self, boundary: Boundary) -> Module {
+        let parameter = |p: &sconce_export_program::Parameter| Parameter::new(p.name.clone(), p.ty());
+        let parameters = boundary.parameters().iter().map(parameter).collect();
+        Module { exported: Some(Arc::new(Exported { boundary, parameters })), ..self }
+    }
+
+    /// Is it an exported program, whose `forward` checks what it is called with?
+    pub fn is_exported(&self) -> bool {
+        self.exported.is_some()
+    }
+
+    /// The boundary that calls of a function go through: those of an exported program's `forward`.
+    fn boundary(&self, target: &Target) -> Option<&Exported> {
+        let exported = self.exported.as_deref()?;
+        let is_root = match (&target.object, &self.root) {
+            (Some(object), Some(root)) => Arc::ptr_eq(object, root),
+            _ => false,
+        };
+        let name = &self.program.functions.get(target.function as usize)?.name;
+        (is_root && name.ends_with(".forward")).then_some(exported)
     }
 
     pub(crate) fn with_unit(self, unit: Unit) -> Module {
@@ -290,7 +323,8 @@ impl Module {
     pub fn frozen(&self, kept: &[String]) -> Result<Module, Error> {
         let root = self.root.as_ref().ok_or_else(|| Error::NoModule { name: String::new() })?;
         let (unit, frozen) = freeze(&self.engine, self.compiled_unit("freezing")?, root, kept, Folding::Off)?;
-        load::unit(&self.engine, unit, Some(IValue::Object(frozen)), Vec::new())
+        let made = load::unit(&self.engine, unit, Some(IValue::Object(frozen)), Vec::new())?;
+        Ok(Module { exported: self.exported.clone(), ..made })
     }
 
     /// The program as an MLIR pass pipeline leaves it, with the same object: text as `sconce-opt --pass-pipeline` takes it, or a pipeline's name.
@@ -310,7 +344,8 @@ impl Module {
         }
         let root = self.root.clone().map(IValue::Object);
         let made = load::unit(&self.engine, unit, root, Vec::new())?;
-        Ok(Module { archive: self.archive, output: self.output, departures: self.departures, ..made })
+        let (archive, output, departures, exported) = (self.archive, self.output, self.departures, self.exported);
+        Ok(Module { archive, output, departures, exported, ..made })
     }
 
     /// How often operators and the left sides of rewrite rules stand in the program after the default pipeline: lines of a word, a name and a number.
@@ -474,6 +509,9 @@ impl Module {
     /// Parameters without the object of a method, with their defaults.
     pub fn own_parameters(&self, function: &str) -> Result<&[Parameter], Error> {
         let target = self.target(function)?;
+        if self.boundary(&target).is_some() {
+            return Ok(self.exported.as_deref().map_or(&[], |exported| &exported.parameters));
+        }
         let f = &self.program.functions[target.function as usize];
         Ok(&f.parameters[usize::from(target.object.is_some())..])
     }
@@ -511,6 +549,15 @@ impl Module {
 
     /// The object of a method and the arguments in order, each of its parameter's type where that needs no decision.
     fn bind(&self, target: &Target, given: &[IValue], named: &[(&str, IValue)]) -> Result<Vec<IValue>, Error> {
+        let leaves;
+        let (given, named) = match self.boundary(target) {
+            Some(exported) => {
+                let bound = exported.boundary.bind(given, named)?;
+                leaves = exported.boundary.leaves(&bound)?;
+                (&leaves[..], &[][..])
+            }
+            None => (given, named),
+        };
         let parameters = &self.program.functions[target.function as usize].parameters;
         let object = target.object.clone().map(IValue::Object);
         let positional = object.into_iter().chain(given.iter().cloned()).enumerate();
@@ -526,6 +573,9 @@ impl Module {
     /// All arguments of a call in order: those given, those named, and declared defaults for the rest.
     pub fn arguments(&self, function: &str, given: &[IValue], named: &[(&str, IValue)]) -> Result<Vec<IValue>, Error> {
         let target = self.target(function)?;
+        if let Some(exported) = self.boundary(&target) {
+            return Ok(exported.boundary.bind(given, named)?);
+        }
         let mut all = self.bind(&target, given, named)?;
         all.drain(..usize::from(target.object.is_some()));
         Ok(all)
@@ -563,10 +613,21 @@ impl Module {
         let found = self.found(function)?;
         let target = &found.target;
         let inputs = self.bind(target, arguments, named)?;
-        let Some(shadow) = &self.shadow else { return Ok(self.run(&found, inputs, options)?.map_err(Box::new)?) };
+        let mut outputs = self.run_bound(&found, inputs, options)?;
+        if let (Some(exported), [_]) = (self.boundary(target), &outputs[..]) {
+            let result = outputs.remove(0);
+            outputs.push(exported.boundary.result(result));
+        }
+        Ok(outputs)
+    }
+
+    /// Runs a call, and has the interpreter make it again where that is asked for.
+    fn run_bound(&self, found: &Found, inputs: Vec<IValue>, options: &RunOptions) -> Result<Outputs, Error> {
+        let target = &found.target;
+        let Some(shadow) = &self.shadow else { return Ok(self.run(found, inputs, options)?.map_err(Box::new)?) };
         let plain = self.plain()?;
         let copies = shadow.copies(&plain, &inputs);
-        let result = self.run(&found, inputs.clone(), options)?;
+        let result = self.run(found, inputs.clone(), options)?;
         if let Some(copies) = copies {
             shadow.compare(&plain, target.function, copies, (&result, &inputs), options);
         }

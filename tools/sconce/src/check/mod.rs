@@ -223,7 +223,7 @@ pub fn check(path: &Path, question: &Question, only: Option<&str>, tally: &mut T
     let (from, what) = (question.from, question.what);
     let endings: &[&str] = match from {
         _ if what == What::Graphs => &[".txt", ".json", ".py"],
-        From::Archive => &[".txt", ".json", ".jsonl", ".mlir", ".pt", ".ptl", ".safetensors", ".pt.zst"],
+        From::Archive => &[".txt", ".json", ".jsonl", ".mlir", ".pt", ".ptl", ".pt2", ".safetensors", ".pt.zst"],
         From::Source => &[".txt", ".json", ".jsonl", ".mlir", ".pt", ".py"],
         From::Graph | From::InlinedGraph => &[".txt", ".json", ".jsonl", ".mlir"],
     };
@@ -247,7 +247,7 @@ pub fn check(path: &Path, question: &Question, only: Option<&str>, tally: &mut T
         if !rows && only.is_some_and(|o| !whole.contains(o)) {
             continue;
         }
-        if [".pt", ".ptl", ".py", ".safetensors", ".zst"].iter().any(|e| name.ends_with(e)) {
+        if [".pt", ".ptl", ".pt2", ".py", ".safetensors", ".zst"].iter().any(|e| name.ends_with(e)) {
             continue;
         }
         let Ok(text) = std::str::from_utf8(bytes) else {

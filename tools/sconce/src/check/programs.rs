@@ -20,6 +20,7 @@ pub(super) const ARCHIVES: &[(&str, &str)] = &[
     ("model.pt", "programs (model.pt)"),
     ("model_1_13.pt", "programs (model_1_13.pt)"),
     ("mobile.ptl", "programs (mobile.ptl)"),
+    ("program.pt2", "exported programs (program.pt2)"),
 ];
 
 /// All calls of one program; `beside` gives the files of its folder.
@@ -235,6 +236,7 @@ impl Subject for Loaded<'_> {
         match self.module.call_with(&name, &positional, &named, options) {
             Ok(outputs) => Ok(outputs),
             Err(Error::Run(e)) => Err(*e),
+            Err(e @ Error::Violation(_)) => Err(failed(&e)),
             Err(e) => {
                 let told = failed(&e);
                 self.broken = Some(e);
@@ -253,6 +255,10 @@ impl Subject for Loaded<'_> {
 
     fn is_archived(&self) -> bool {
         self.archived
+    }
+
+    fn is_of_values_alone(&self) -> bool {
+        self.module.is_exported()
     }
 
     fn is_of_2019(&self) -> bool {
