@@ -284,6 +284,47 @@ pub fn python_exponent(text: &str) -> String {
     format!("{digits}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
 }
 
+/// Python's `repr` of a string: single quotes, unless it has those alone; letters that print stand for themselves.
+pub fn python_str(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    let mut out = String::from(quote);
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c == quote => out.extend(['\\', c]),
+            ' '..='~' => out.push(c),
+            // What Rust's debug form escapes is what does not print.
+            c if c.escape_debug().len() == 1 => out.push(c),
+            c => {
+                let n = u32::from(c);
+                let _ = match n {
+                    0..=0xff => write!(out, "\\x{n:02x}"),
+                    0x100..=0xffff => write!(out, "\\u{n:04x}"),
+                    _ => write!(out, "\\U{n:08x}"),
+                };
+            }
+        }
+    }
+    out.push(quote);
+    out
+}
+
+/// Python's `repr` of a complex number: `(2+3j)`; `3j` where the real part is 0 without a sign.
+pub fn python_complex(re: f64, im: f64) -> String {
+    let part = |x: f64| {
+        let text = python_float(x);
+        text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
+    };
+    if re == 0.0 && re.is_sign_positive() {
+        return format!("{}j", part(im));
+    }
+    let sign = if im.is_sign_negative() && !im.is_nan() { "" } else { "+" };
+    format!("({}{sign}{}j)", part(re), part(im))
+}
+
 /// A string between double quotes with PyTorch's escapes; bytes outside printable ASCII as three octal digits.
 pub fn quote_string(s: &str) -> String {
     quote_bytes(s.as_bytes())

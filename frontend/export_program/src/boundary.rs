@@ -171,7 +171,7 @@ fn shown(value: &IValue) -> String {
         IValue::Bool(false) => "False".to_owned(),
         IValue::Int(n) => n.to_string(),
         IValue::Double(x) => sconce_schema::text::python_float(*x),
-        IValue::Str(s) => sconce_archive::pickle::text_repr(s),
+        IValue::Str(s) => sconce_schema::text::python_str(s),
         IValue::Tensor(t) => format!("a tensor of {:?}", t.sizes()),
         other => format!("a value of type {}", other.kind()),
     }

@@ -93,7 +93,7 @@ impl Key {
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Key::Str(s) => f.write_str(&sconce_archive::pickle::text_repr(s)),
+            Key::Str(s) => f.write_str(&sconce_schema::text::python_str(s)),
             Key::Int(n) => write!(f, "{n}"),
             Key::Bool(true) => f.write_str("True"),
             Key::Bool(false) => f.write_str("False"),
@@ -383,7 +383,7 @@ fn keys(values: Option<&Vec<Value>>) -> Option<Vec<Key>> {
 impl fmt::Display for TreeSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |names: &[Arc<str>]| {
-            names.iter().map(|n| sconce_archive::pickle::text_repr(n)).collect::<Vec<_>>().join(", ")
+            names.iter().map(|n| sconce_schema::text::python_str(n)).collect::<Vec<_>>().join(", ")
         };
         let (name, context) = match &self.node {
             Node::Leaf => return f.write_str("*"),

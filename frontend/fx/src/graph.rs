@@ -9,7 +9,7 @@ use std::ops::Index;
 
 /// A node of one graph.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NodeId(u32);
+pub struct NodeId(pub(crate) u32);
 
 /// What a node is (`Node.op`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -227,12 +227,7 @@ impl Graph {
     ///
     /// # Errors
     /// A handle that is not of this graph, the node's included; a keyword that stands twice.
-    pub fn set_args(
-        &mut self,
-        id: NodeId,
-        args: Vec<Argument>,
-        kwargs: Vec<(String, Argument)>,
-    ) -> Result<(), Error> {
+    pub fn set_args(&mut self, id: NodeId, args: Vec<Argument>, kwargs: Vec<(String, Argument)>) -> Result<(), Error> {
         let Some(slot) = self.slot(id) else { return Err(Error::NoSuchNode(String::new())) };
         let mut node = slot.node.clone();
         self.check_arguments(&node.name, &args, &kwargs)?;

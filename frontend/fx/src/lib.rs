@@ -19,7 +19,9 @@ mod graph;
 pub mod limits;
 mod meta;
 mod module;
+mod python;
 pub mod symbolic;
+pub mod text;
 
 pub use argument::{Argument, OperatorName};
 pub use graph::{Error, Graph, Node, NodeId, Op};

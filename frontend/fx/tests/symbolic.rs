@@ -66,10 +66,31 @@ fn what_is_no_expression_is_refused_where_it_fails() {
     let chain = format!("u0{}", "//u1".repeat(70));
     let minus = format!("{}u0", "-".repeat(100_000));
     let texts = [
-        "", "u0 +", "u0 u1", "(u0", "Max(u0,, 1)", "Symbol(s0)", "Symbol('s0', positive=3)", "Integer(9223372036854775808)", "99999999999999999999",
-        "9223372036854775807*2", "u0/0", "Rational(1, 0)", "FloorDiv(u0)", "Float('x')", "()", "u0 @ u1", "Symbol('a\\'b')", "é", &deep, &chain, &minus,
+        "",
+        "u0 +",
+        "u0 u1",
+        "(u0",
+        "Max(u0,, 1)",
+        "Symbol(s0)",
+        "Symbol('s0', positive=3)",
+        "Integer(9223372036854775808)",
+        "99999999999999999999",
+        "9223372036854775807*2",
+        "u0/0",
+        "Rational(1, 0)",
+        "FloorDiv(u0)",
+        "Float('x')",
+        "()",
+        "u0 @ u1",
+        "Symbol('a\\'b')",
+        "é",
+        &deep,
+        &chain,
+        &minus,
     ];
-    let said = texts.map(|text| SymExpr::parse(text).map_or_else(|e| format!("{}: {}\n", e.offset, e.why), |e| format!("read: {e}\n")));
+    let said = texts.map(|text| {
+        SymExpr::parse(text).map_or_else(|e| format!("{}: {}\n", e.offset, e.why), |e| format!("read: {e}\n"))
+    });
     expect![[r#"
         0: expected a number, a name or `(`
         4: expected a number, a name or `(`
@@ -92,7 +113,8 @@ fn what_is_no_expression_is_refused_where_it_fails() {
         65: nested deeper than 64
         258: nested deeper than 64
         65: nested deeper than 64
-    "#]].assert_eq(&said.concat());
+    "#]]
+    .assert_eq(&said.concat());
 }
 
 #[test]

@@ -2,29 +2,7 @@
 
 use super::value::*;
 use super::{Evaluator, Fallible, Fault};
-use sconce_schema::text::python_float;
-
-fn quoted(s: &str) -> String {
-    let quote = if s.contains('\'') && !s.contains('"') { '"' } else { '\'' };
-    let mut out = String::with_capacity(s.len() + 2);
-    out.push(quote);
-    for c in s.chars() {
-        match c {
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c if c == quote => {
-                out.push('\\');
-                out.push(c);
-            }
-            c if (c as u32) < 32 => out.push_str(&format!("\\x{:02x}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    out.push(quote);
-    out
-}
+use sconce_schema::text::{python_complex, python_float, python_str};
 
 impl Evaluator {
     pub(crate) fn text(&self, value: &Value) -> Fallible<String> {
@@ -69,11 +47,8 @@ impl Evaluator {
             Value::Bool(b) => if *b { "True" } else { "False" }.to_owned(),
             Value::Int(i) => i.to_string(),
             Value::Float(f) => python_float(*f),
-            Value::Complex(re, im) => {
-                let trim = |f: f64| python_float(f).trim_end_matches(".0").to_owned();
-                if *re == 0.0 { format!("{}j", trim(*im)) } else { format!("({}{:+}j)", trim(*re), im) }
-            }
-            Value::Str(s) => quoted(s),
+            Value::Complex(re, im) => python_complex(*re, *im),
+            Value::Str(s) => python_str(s),
             Value::List(v) => format!("[{}]", joined(&v.borrow())?),
             Value::Tuple(v) if v.len() == 1 => format!("({},)", self.repr(&v[0])?),
             Value::Tuple(v) => format!("({})", joined(v)?),

@@ -167,6 +167,95 @@ pub fn without_in_json(text: &str) -> String {
     out
 }
 
+/// An exported program whose stack traces quote no lines of the library: their letters are crosses, so that lines stay as long as they were, and a line is none the less.
+pub fn without_in_program(mut bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    let limits = Limits::default();
+    let (entry, old) = {
+        let archive = Archive::open(&bytes, &limits).map_err(|e| e.to_string())?;
+        let model = archive.entries().iter().find(|e| e.name.ends_with("models/model.json"));
+        let entry = model.ok_or("no models/model.json")?.clone();
+        let old = archive.read(&entry).map_err(|e| e.to_string())?;
+        (entry, old)
+    };
+    let text = String::from_utf8(old).map_err(|e| e.to_string())?;
+    let new = without_in_traces(&text);
+    if new != text {
+        replace(&mut bytes, &entry, new.as_bytes())?;
+    }
+    Ok(bytes)
+}
+
+/// JSON with Python's stack traces: the line behind `File "torch/…", line 1, in f` is crossed out.
+fn without_in_traces(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let mut quoting = false;
+    for line in escaped_lines(json) {
+        let mut end = 0;
+        if quoting {
+            // The trace may end with the line.
+            let quotes = line.match_indices('"').map(|(at, _)| at);
+            let ends = quotes.filter(|at| !line[..*at].ends_with('\\')).chain([line.trim_end_matches("\\n").len()]);
+            end = ends.min().unwrap_or(0);
+        }
+        out.extend([&crossed(&line[..end], true), &line[end..]]);
+        let place = line.rfind("File \\\"").and_then(|at| line.get(at + 7..));
+        quoting = place.is_some_and(|place| {
+            place.contains(", in ")
+                && place.ends_with("\\n")
+                && is_library(place.split("\\\"").next().unwrap_or_default())
+        });
+    }
+    out
+}
+
+/// Lines of the strings in JSON: each up to its `\n`, which is no escaped backslash before an n.
+fn escaped_lines(json: &str) -> Vec<&str> {
+    let (mut lines, mut start, mut escaped) = (Vec::new(), 0, false);
+    for (at, c) in json.char_indices() {
+        if escaped && c == 'n' {
+            lines.push(&json[start..=at]);
+            start = at + 1;
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    lines.push(&json[start..]);
+    lines
+}
+
+/// Python code as `print_readable` writes it: the line that a comment quotes of the library is crossed out.
+pub fn without_in_readable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let file = line.trim_start().strip_prefix("# File: ").and_then(|l| l.split(':').next());
+        match line.find(", code: ") {
+            Some(at) if file.is_some_and(is_library) => {
+                let (said, quoted) = line.split_at(at + 8);
+                out.extend([said, &crossed(quoted, false)]);
+            }
+            _ => out.push_str(line),
+        }
+    }
+    out
+}
+
+/// Letters and digits as crosses; what an escape is made of stays.
+fn crossed(text: &str, escapes: bool) -> String {
+    let mut kept = 0;
+    let cross = |c: char| {
+        if kept > 0 {
+            kept -= 1;
+            // `\u00e9`
+            kept += if c == 'u' { 4 } else { 0 };
+        } else if c == '\\' && escapes {
+            kept = 1;
+        } else if c.is_ascii_alphanumeric() {
+            return 'x';
+        }
+        c
+    };
+    text.chars().map(cross).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,6 +272,16 @@ mod tests {
             assert_eq!(back, content);
         }
         assert!(deflated_to(&content, 5).is_err());
+    }
+
+    #[test]
+    fn the_librarys_lines_are_crossed_out() {
+        let json = r#"{"stack_trace": "File \"a.py\", line 4, in f\n    f(\"b\")\n  File \"torch/nn/c.py\", line 1, in g\n    h(\"b\\n\u00e9\")", "c": "File \"torch/nn/c.py\", line 1, in g\n    h()"}"#;
+        let kept = r#"{"stack_trace": "File \"a.py\", line 4, in f\n    f(\"b\")\n  File \"torch/nn/c.py\", line 1, in g\n    x(\"x\\x\u00e9\")", "c": "File \"torch/nn/c.py\", line 1, in g\n    x()"}"#;
+        assert_eq!(without_in_traces(json), kept);
+        let readable = "# File: a.py:4 in f, code: f()\n  # File: torch/nn/c.py:1 in g, code: h(\"b\\né\")\nx = y\n";
+        let kept = "# File: a.py:4 in f, code: f()\n  # File: torch/nn/c.py:1 in g, code: x(\"x\\xé\")\nx = y\n";
+        assert_eq!(without_in_readable(readable), kept);
     }
 
     #[test]

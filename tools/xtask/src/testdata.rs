@@ -43,6 +43,11 @@ const SETS: &[Set] = &[
     Set::new("archives", "programs", |p| {
         [".pt", ".ptl", "/calls.json", "/source.py", "/code.txt", "/loaded_code.txt"].iter().any(|e| p.ends_with(e))
     }),
+    // Without what quotes source lines for each node (`metadata.json`): the archives have it.
+    Set::new("export", "export", |p| {
+        let name = p.rsplit('/').next().unwrap_or(p);
+        name.ends_with(".pt2") || name.ends_with(".txt") || ["calls.json", "meta.json", "schema.json"].contains(&name)
+    }),
     Set::new("nn", "nn", |p| p.ends_with(".jsonl")),
     Set::new("rejects", "rejects", text_or_json),
     Set::new("vectors", "vectors", |p| !p.starts_with("grad/") && text_or_json(p)),
@@ -117,6 +122,14 @@ fn without_library_text(corpus: &Corpus) -> Result<Corpus, String> {
 fn without_in(path: &str, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     if path.ends_with(".pt") || path.ends_with(".ptl") {
         return library_text::without_in_archive(bytes);
+    }
+    if path.ends_with(".pt2") {
+        return library_text::without_in_program(bytes);
+    }
+    if path.ends_with("/readable.txt") {
+        return String::from_utf8(bytes)
+            .map(|t| library_text::without_in_readable(&t).into_bytes())
+            .map_err(|e| e.to_string());
     }
     if path.ends_with(".json") || path.ends_with(".jsonl") {
         let text = String::from_utf8(bytes).map_err(|e| e.to_string())?;

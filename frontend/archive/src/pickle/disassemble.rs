@@ -1,7 +1,7 @@
 //! A pickle's listing is that of Python's `pickletools.dis`, line by line, and ends with an error where the pickle makes no sense; nothing is built.
 
 use super::opcode::{self, Argument, Form, Op, Takes};
-use sconce_schema::text::python_float;
+use sconce_schema::text::{python_float, python_str};
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -136,7 +136,7 @@ fn argument_text(form: Form, op: Op, argument: &Argument) -> Option<String> {
         Argument::Int(n) => n.to_string(),
         Argument::Float(x) => python_float(x),
         Argument::TwoLines(a, b) => {
-            text_repr(&format!("{} {}", String::from_utf8_lossy(a), String::from_utf8_lossy(b)))
+            python_str(&format!("{} {}", String::from_utf8_lossy(a), String::from_utf8_lossy(b)))
         }
         Argument::Bytes(bytes) => match (form, op) {
             (Form::Long(_), _) if bytes.len() > 64 => format!("a number of {} bytes", bytes.len()),
@@ -145,11 +145,11 @@ fn argument_text(form: Form, op: Op, argument: &Argument) -> Option<String> {
             (Form::Bytes(_), _) => bytes_repr(bytes),
             // Python 2's strings are bytes; they are shown as characters below 256.
             (Form::Text(_), Op::BinString | Op::ShortBinString) => {
-                text_repr(&bytes.iter().map(|b| char::from(*b)).collect::<String>())
+                python_str(&bytes.iter().map(|b| char::from(*b)).collect::<String>())
             }
             (Form::Quoted, _) => String::from_utf8_lossy(bytes).into_owned(),
             (Form::Line, Op::Int | Op::LongLine | Op::FloatLine | Op::Get | Op::Put) => number_line(op, bytes),
-            _ => text_repr(&String::from_utf8_lossy(bytes)),
+            _ => python_str(&String::from_utf8_lossy(bytes)),
         },
     })
 }
@@ -167,34 +167,6 @@ fn number_line(op: Op, bytes: &[u8]) -> String {
 
 fn quote_for(has_single: bool, has_double: bool) -> char {
     if has_single && !has_double { '"' } else { '\'' }
-}
-
-/// Python's `repr` of text.
-pub fn text_repr(text: &str) -> String {
-    let quote = quote_for(text.contains('\''), text.contains('"'));
-    let mut out = String::from(quote);
-    for c in text.chars() {
-        match c {
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c == quote => out.extend(['\\', c]),
-            ' '..='~' => out.push(c),
-            // What Rust's debug form escapes is what does not print.
-            c if c.escape_debug().len() == 1 => out.push(c),
-            c => {
-                let n = u32::from(c);
-                let _ = match n {
-                    0..=0xff => write!(out, "\\x{n:02x}"),
-                    0x100..=0xffff => write!(out, "\\u{n:04x}"),
-                    _ => write!(out, "\\U{n:08x}"),
-                };
-            }
-        }
-    }
-    out.push(quote);
-    out
 }
 
 /// Python's `repr` of bytes.

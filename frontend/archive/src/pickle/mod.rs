@@ -26,7 +26,7 @@ mod show;
 mod tensor;
 mod write;
 
-pub use disassemble::{disassemble, text_repr};
+pub use disassemble::disassemble;
 pub use tensor::{Quantizer, SparseTensor, StorageRef, TensorRef};
 
 use crate::{Error, Limits};

@@ -1,8 +1,8 @@
 //! A pickle's values print as Python would write them, tensors by what they are; a long text is cut, and says so.
 
-use super::disassemble::{bytes_repr, text_repr};
+use super::disassemble::bytes_repr;
 use super::{Pickle, TensorRef, Value, ValueId};
-use sconce_schema::text::python_float;
+use sconce_schema::text::{python_float, python_str};
 use std::fmt::{self, Write};
 
 /// What is shared is written out, so the text of a small pickle may be long.
@@ -34,7 +34,7 @@ fn show(pickle: &Pickle, id: ValueId, depth: usize, out: &mut String) {
         Value::Complex(c) => {
             let _ = write!(out, "complex({}, {})", python_float(c[0]), python_float(c[1]));
         }
-        Value::Str(text) => out.push_str(&text_repr(&String::from_utf8_lossy(text))),
+        Value::Str(text) => out.push_str(&python_str(&String::from_utf8_lossy(text))),
         Value::Bytes(bytes) => out.push_str(&bytes_repr(bytes)),
         Value::List(list) => items(pickle, &list.items, ["[", "]"], inner, out),
         Value::Tuple(parts) => items(pickle, parts, ["(", if parts.len() == 1 { ",)" } else { ")" }], inner, out),
@@ -68,7 +68,7 @@ fn show(pickle: &Pickle, id: ValueId, depth: usize, out: &mut String) {
             let _ = write!(out, "storage '{}' of {} on {}", storage.key, storage.numel, storage.device);
         }
         Value::Device(device) => {
-            let _ = write!(out, "device({})", text_repr(device));
+            let _ = write!(out, "device({})", python_str(device));
         }
         Value::DType(dtype) => {
             let _ = write!(out, "torch.{}", dtype.torch_name());

@@ -202,7 +202,8 @@ fn condition(args: &[SymExpr], sign: &str) -> String {
 
 fn applied(function: &Function, args: &[SymExpr]) -> String {
     use Function::*;
-    let relation = |sign: &str, a: &SymExpr, b: &SymExpr| format!("{} {sign} {}", bound(a, RELATION), bound(b, RELATION));
+    let relation =
+        |sign: &str, a: &SymExpr, b: &SymExpr| format!("{} {sign} {}", bound(a, RELATION), bound(b, RELATION));
     match (function, args) {
         (Add, [_, ..]) => sum(args),
         (Mul, [_, ..]) => product(args),

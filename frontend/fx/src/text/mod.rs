@@ -1,0 +1,8 @@
+//! FX text in both directions: what PyTorch prints, byte for byte, and what can be read back of it.
+
+mod print;
+mod read;
+mod resolve;
+
+pub use read::read;
+pub use resolve::{Unreadable, unreadable};
