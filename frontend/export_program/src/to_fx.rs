@@ -32,7 +32,15 @@ pub(crate) fn graph_module(module: &schema::GraphModule) -> Result<GraphModule, 
         _ => None,
     };
     let names: Vec<Option<String>> = specs.0.iter().map(constant).collect();
-    Reading { known: &module.graph, path: "", module: GraphModule::new(Graph::default()) }.graph(&names)
+    Reading {
+        known: &module.graph,
+        path: "",
+        module: GraphModule::new(Graph::default()),
+        stack_trace: None,
+        waiting: Vec::new(),
+        is_list: false,
+    }
+    .graph(&names)
 }
 
 /// A size, as FX has it.
@@ -65,6 +73,12 @@ struct Reading<'a> {
     /// Of the graph inside the root: `true_graph_0.false_graph_0`.
     path: &'a str,
     module: GraphModule,
+    /// Where the node comes from that is being read: the graphs that it takes come from there, too.
+    stack_trace: Option<String>,
+    /// Results of the last node that come behind the checks of one before them: see [`Reading::graph`].
+    waiting: Vec<(Node, sconce_fx::NodeId, usize)>,
+    /// It returns a list and no tuple; the document does not say it.
+    is_list: bool,
 }
 
 /// A name as it may stand in text and in Python.
@@ -83,12 +97,20 @@ impl Reading<'_> {
             self.placeholder(i, input, names.get(i).and_then(Option::as_deref))?;
         }
         for node in &self.known.nodes {
+            // PyTorch checks a size that depends on data as soon as a result has it, before it takes the node's other results.
+            let uses =
+                |(result, ..): &(Node, _, _)| node.inputs.iter().any(|i| name_of(&i.arg) == Some(result.name.as_str()));
+            if !is_check(&node.target) || self.waiting.iter().any(uses) {
+                self.take_waiting()?;
+            }
             self.node(node)?;
         }
+        self.take_waiting()?;
         let outputs = self.known.outputs.iter().map(|o| self.argument("output", "output", o));
         let mut outputs = outputs.collect::<Result<Vec<Argument>, Error>>()?;
         let result = match (self.known.is_single_tensor_return, outputs.len()) {
             (true, 1) => outputs.remove(0),
+            _ if self.is_list => Argument::List(outputs),
             _ => Argument::Tuple(outputs),
         };
         let name = self.module.graph.unique_name("output");
@@ -115,6 +137,8 @@ impl Reading<'_> {
 
     fn node(&mut self, node: &schema::Node) -> Result<(), Error> {
         let shown = node.name.clone().unwrap_or_else(|| node.target.clone());
+        let meta = metadata(node);
+        self.stack_trace.clone_from(&meta.stack_trace);
         let (mut args, mut kwargs) = (Vec::new(), Vec::new());
         for (i, NamedArgument { name, arg, kind }) in node.inputs.iter().enumerate() {
             let argument = self.argument(&shown, &node.target, arg)?;
@@ -128,7 +152,6 @@ impl Reading<'_> {
                 }
             }
         }
-        let meta = metadata(node);
         let call = |name: String, val: Option<Val>| {
             let meta = Meta { val, ..meta.clone() };
             Node::new(Op::CallFunction, name, target(&node.target))
@@ -160,7 +183,14 @@ impl Reading<'_> {
                 for (i, output) in several.iter().enumerate() {
                     match (name_of(output), members(output)) {
                         (Some(name), _) => {
-                            self.getitem(all, i, name.to_owned(), self.val(output)?, &meta)?;
+                            let val = self.val(output)?;
+                            let depends =
+                                several.iter().take(i).map(|o| self.val(o)).collect::<Result<Vec<_>, Error>>()?;
+                            if depends.iter().flatten().any(depends_on_data) {
+                                self.waiting.push((getitem(name, val, &meta), all, i));
+                            } else {
+                                self.getitem(all, i, name.to_owned(), val, &meta)?;
+                            }
                         }
                         (None, Some(_)) => {
                             let name = self.module.graph.unique_name("getitem");
@@ -198,9 +228,14 @@ impl Reading<'_> {
         val: Option<Val>,
         meta: &Meta,
     ) -> Result<sconce_fx::NodeId, Error> {
-        let args = [Argument::Node(of), Argument::Int(index as i64)];
-        let meta = Meta { val, ..meta.clone() };
-        self.push(Node::new(Op::CallFunction, name, "operator.getitem").with_args(args).with_meta(meta))
+        self.push(getitem(&name, val, meta).with_args([Argument::Node(of), Argument::Int(index as i64)]))
+    }
+
+    fn take_waiting(&mut self) -> Result<(), Error> {
+        for (node, of, index) in std::mem::take(&mut self.waiting) {
+            self.push(node.with_args([Argument::Node(of), Argument::Int(index as i64)]))?;
+        }
+        Ok(())
     }
 
     fn wrong_node(&self, node: &str, target: &str, what: String) -> Error {
@@ -267,7 +302,8 @@ impl Reading<'_> {
             Given::AsBools(all) => list(all, |b| Argument::Bool(*b)),
             Given::AsSymBool(b) => sym_bool(self, b)?,
             Given::AsSymBools(all) => listed(all, |b| sym_bool(self, b))?,
-            Given::AsGraph(inner) => Argument::Node(self.nested(inner)?),
+            // The body of a scan returns a list, that of all others a tuple.
+            Given::AsGraph(inner) => Argument::Node(self.nested(inner, target == "torch.ops.higher_order.scan")?),
             Given::AsOptionalTensors(all) => listed(all, |t| optional(self, t))?,
             Given::AsCustomObj(object) => named(self, &object.name)?,
             Given::AsOperator(name) => match OperatorName::of_target(name) {
@@ -292,21 +328,24 @@ impl Reading<'_> {
     }
 
     /// A graph inside of this one, as an attribute that a node gets.
-    fn nested(&mut self, inner: &schema::GraphArgument) -> Result<sconce_fx::NodeId, Error> {
+    fn nested(&mut self, inner: &schema::GraphArgument, is_list: bool) -> Result<sconce_fx::NodeId, Error> {
         let path = if self.path.is_empty() { inner.name.clone() } else { format!("{}.{}", self.path, inner.name) };
         if !is_name(&inner.name) {
             return Err(self.wrong(format!("{:?} is no name of a graph", inner.name)));
         }
         let graph = Graph::default();
         let module = GraphModule { class_name: inner.name.clone(), ..GraphModule::new(graph) };
-        let read = Reading { known: &inner.graph, path: &path, module }.graph(&[])?;
+        let read =
+            Reading { known: &inner.graph, path: &path, module, stack_trace: None, waiting: Vec::new(), is_list }
+                .graph(&[])?;
         match self.module.submodules.get(&inner.name) {
             None => _ = self.module.submodules.insert(inner.name.clone(), read),
             Some(other) if *other == read => {}
             Some(_) => return Err(self.wrong(format!("two graphs are called `{}`", inner.name))),
         }
         let name = self.module.graph.unique_name(&inner.name);
-        self.push(Node::new(Op::GetAttr, name, inner.name.clone()))
+        let meta = Meta { stack_trace: self.stack_trace.clone(), ..Meta::default() };
+        self.push(Node::new(Op::GetAttr, name, inner.name.clone()).with_meta(meta))
     }
 
     /// What is known of a value.
@@ -396,6 +435,26 @@ fn members(argument: &Given) -> Option<Vec<Option<&str>>> {
             .collect(),
         _ => return None,
     })
+}
+
+fn getitem(name: &str, val: Option<Val>, meta: &Meta) -> Node {
+    Node::new(Op::CallFunction, name, "operator.getitem").with_meta(Meta { val, ..meta.clone() })
+}
+
+/// Whether a node of this target computes with sizes, or checks them.
+fn is_check(target: &str) -> bool {
+    let aten = target.strip_prefix("torch.ops.aten.");
+    aten.is_some_and(|name| name.starts_with("sym_") || name.starts_with("_assert_scalar"))
+        || target.starts_with("_operator.")
+}
+
+/// Whether a size of a tensor is only known when it is there: symbols of such are called `u0`.
+fn depends_on_data(val: &Val) -> bool {
+    let mut found = false;
+    if let Val::Tensor(meta) = val {
+        meta.sizes.iter().for_each(|size| size.symbols(&mut |s| found |= s.name.starts_with('u')));
+    }
+    found
 }
 
 /// Where higher-order operators take a tuple; the document does not tell it from a list.

@@ -20,6 +20,7 @@ pub mod limits;
 mod meta;
 mod module;
 mod python;
+mod readable;
 pub mod symbolic;
 pub mod text;
 

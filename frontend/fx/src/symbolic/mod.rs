@@ -175,6 +175,13 @@ impl SymExpr {
         if let SymExpr::Int(n) = self { Some(*n) } else { None }
     }
 
+    /// Whether a symbol stands in it.
+    pub fn is_symbolic(&self) -> bool {
+        let mut found = false;
+        self.symbols(&mut |_| found = true);
+        found
+    }
+
     /// Reads what sympy writes: the long form (`srepr`) as archives have it, or the short one (`str`), also mixed.
     ///
     /// # Errors

@@ -1,0 +1,108 @@
+//! Programs that are read from archives print as PyTorch printed them: their graphs, the graphs inside of those, and the Python that people read.
+
+use expect_test::expect;
+use sconce_archive::{Container, Limits};
+use sconce_corpus::{Corpus, records, testdata};
+use sconce_export_program::{Archive, Error, ExportedProgram};
+use sconce_fx::GraphModule;
+use sconce_tensor::Storage;
+
+fn text<'c>(corpus: &'c Corpus, path: &str) -> &'c str {
+    corpus.get(path).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+/// The programs that have an archive, by their names.
+fn programs(corpus: &Corpus) -> Vec<(String, ExportedProgram)> {
+    let limits = Limits::default();
+    let archives = corpus.iter().filter_map(|(path, bytes)| Some((path.strip_suffix("/program.pt2")?, bytes)));
+    let read = |name: &str, bytes: &[u8]| -> Result<ExportedProgram, Error> {
+        let container = Container::from_bytes(bytes.to_vec(), &limits)?;
+        let archive = Archive::new(name, container, &limits)?;
+        let mut storage = |record: &sconce_archive::Record, _: usize| {
+            Storage::zeroed(record.len()).ok_or_else(|| Error::Storage("no memory".to_owned()))
+        };
+        ExportedProgram::read(&archive, &limits, &mut storage)
+    };
+    archives.map(|(name, bytes)| (name.to_owned(), read(name, bytes).expect(name))).collect()
+}
+
+/// Every module inside of one, by its path, an outer one before those inside of it.
+fn inner<'m>(module: &'m GraphModule, path: &str, all: &mut Vec<(String, &'m GraphModule)>) {
+    for (name, module) in &module.submodules {
+        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        all.push((path.clone(), module));
+        inner(module, &path, all);
+    }
+}
+
+/// The first line in which two texts differ.
+fn difference(said: &str, expected: &str) -> Option<String> {
+    let mut lines = said.trim_end().lines().zip(expected.trim_end().lines());
+    match lines.find(|(a, b)| a != b) {
+        Some((a, b)) => Some(format!("PyTorch {b}\n    here    {a}")),
+        None => (said.trim_end() != expected.trim_end()).then(|| "one is longer".to_owned()),
+    }
+}
+
+/// How many are equal, and a line for each that is not.
+fn report(found: Vec<(String, Option<String>)>) -> String {
+    let equal = found.iter().filter(|(_, difference)| difference.is_none()).count();
+    let mut out = format!("{equal} of {} equal\n", found.len());
+    for (name, difference) in found {
+        if let Some(difference) = difference {
+            out.push_str(&format!("{name}\n    {difference}\n"));
+        }
+    }
+    out
+}
+
+#[test]
+fn graphs_print_as_pytorch_printed_them() {
+    let corpus = testdata("export").expect("testdata/export.tar.zst");
+    let (mut whole, mut parts) = (Vec::new(), Vec::new());
+    for (name, program) in programs(&corpus) {
+        let module = &program.graph_module;
+        whole.push((name.clone(), difference(&module.graph.to_string(), text(&corpus, &format!("{name}/graph.txt")))));
+        let mut modules = Vec::new();
+        inner(module, "", &mut modules);
+        for (title, expected) in records(text(&corpus, &format!("{name}/subgraphs.txt")), "## ") {
+            let path = title.trim_start_matches("## ");
+            let module = modules.iter().find(|(p, _)| p == path);
+            let said = module.map(|(_, m)| m.graph.to_string()).unwrap_or_default();
+            parts.push((format!("{name} {path}"), difference(&said, expected)));
+        }
+    }
+    expect![[r#"
+        54 of 56 equal
+        autocast
+            PyTorch     %submod_3 : [num_users=1] = get_attr[target=submod_1]
+            here        %submod_1 : [num_users=1] = get_attr[target=submod_1]
+        no_grad
+            PyTorch     %submod_3 : [num_users=1] = get_attr[target=submod_1]
+            here        %submod_1 : [num_users=1] = get_attr[target=submod_1]
+    "#]].assert_eq(&report(whole));
+    expect![[r#"
+        16 of 16 equal
+    "#]]
+    .assert_eq(&report(parts));
+}
+
+#[test]
+fn readable_python_is_pytorchs() {
+    let corpus = testdata("export").expect("testdata/export.tar.zst");
+    let programs = programs(&corpus);
+    let compared = programs.iter().map(|(name, program)| {
+        let expected = text(&corpus, &format!("{name}/readable.txt"));
+        (name.clone(), difference(&program.graph_module.readable(), expected))
+    });
+    expect![[r#"
+        54 of 56 equal
+        autocast
+            PyTorch         submod_3 = self.submod_1
+            here            submod_1 = self.submod_1
+        no_grad
+            PyTorch         submod_3 = self.submod_1
+            here            submod_1 = self.submod_1
+    "#]]
+    .assert_eq(&report(compared.collect()));
+}
