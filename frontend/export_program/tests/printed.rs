@@ -5,6 +5,7 @@ use sconce_archive::{Container, Limits};
 use sconce_corpus::{Corpus, records, testdata};
 use sconce_export_program::{Archive, Error, ExportedProgram};
 use sconce_fx::GraphModule;
+use sconce_fx::verify::{Dialect, verify};
 use sconce_tensor::Storage;
 
 fn text<'c>(corpus: &'c Corpus, path: &str) -> &'c str {
@@ -80,7 +81,8 @@ fn graphs_print_as_pytorch_printed_them() {
         no_grad
             PyTorch     %submod_3 : [num_users=1] = get_attr[target=submod_1]
             here        %submod_1 : [num_users=1] = get_attr[target=submod_1]
-    "#]].assert_eq(&report(whole));
+    "#]]
+    .assert_eq(&report(whole));
     expect![[r#"
         16 of 16 equal
     "#]]
@@ -105,4 +107,19 @@ fn readable_python_is_pytorchs() {
             here            submod_1 = self.submod_1
     "#]]
     .assert_eq(&report(compared.collect()));
+}
+
+#[test]
+fn programs_keep_to_the_rules_of_their_verifiers() {
+    let corpus = testdata("export").expect("testdata/export.tar.zst");
+    let mut functional = 0;
+    for (name, program) in programs(&corpus) {
+        assert_eq!(program.verifiers, ["TRAINING"], "{name}");
+        for verifier in &program.verifiers {
+            assert_eq!(verify(&program.graph_module, Dialect::of_verifier(verifier)), [], "{name}");
+        }
+        functional += usize::from(verify(&program.graph_module, Dialect::Functional).is_empty());
+    }
+    // The others write their arguments, or have what tracing leaves.
+    expect!["48"].assert_eq(&functional.to_string());
 }

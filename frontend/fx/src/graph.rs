@@ -66,12 +66,12 @@ pub struct Node {
     pub ty: Option<String>,
     pub meta: Meta,
     /// Where the node was read from, if it was read from a text.
-    pub place: Option<Place>,
+    pub place: Place,
 }
 
-/// The place of a node in a text. All are equal: graphs are compared by what they say, not by where it stood.
-#[derive(Clone, Debug)]
-pub struct Place(pub Loc);
+/// The place of a node in a text, if it was read from one. All are equal: graphs are compared by what they say, not by where it stood.
+#[derive(Clone, Default, Debug)]
+pub struct Place(pub Option<Loc>);
 
 impl PartialEq for Place {
     fn eq(&self, _: &Place) -> bool {
@@ -90,7 +90,7 @@ impl Node {
             kwargs: Vec::new(),
             ty: None,
             meta: Meta::default(),
-            place: None,
+            place: Place::default(),
         }
     }
 

@@ -19,13 +19,15 @@ mod graph;
 pub mod limits;
 mod meta;
 mod module;
+mod operators;
 mod python;
 mod readable;
 pub mod symbolic;
 pub mod text;
+pub mod verify;
 
 pub use argument::{Argument, OperatorName};
-pub use graph::{Error, Graph, Node, NodeId, Op};
+pub use graph::{Error, Graph, Node, NodeId, Op, Place};
 pub use meta::{Meta, ModuleFrame, SourceFn, TensorMeta, Val};
 pub use module::GraphModule;
 pub use symbolic::SymExpr;

@@ -1,6 +1,7 @@
 //! A module as Python that people read, byte for byte as PyTorch's `print_readable` writes it: values with their types and sizes, and the lines that nodes come from.
 
 use crate::limits::MAX_MODULE_DEPTH;
+use crate::operators::{SIGNS, WRITES};
 use crate::python::{Form, bracketed, literal};
 use crate::{Argument, Graph, GraphModule, Node, NodeId, Op, Val};
 use rustc_hash::FxHashMap;
@@ -32,51 +33,6 @@ impl GraphModule {
         }
     }
 }
-
-/// Functions of Python's `operator` that have a sign: `{}` stands for each argument.
-const SIGNS: &[(&str, &str)] = &[
-    ("add", "{} + {}"),
-    ("sub", "{} - {}"),
-    ("mul", "{} * {}"),
-    ("truediv", "{} / {}"),
-    ("floordiv", "{} // {}"),
-    ("mod", "{} % {}"),
-    ("pow", "{} ** {}"),
-    ("matmul", "{} @ {}"),
-    ("lshift", "{} << {}"),
-    ("rshift", "{} >> {}"),
-    ("and_", "{} & {}"),
-    ("or_", "{} | {}"),
-    ("xor", "{} ^ {}"),
-    ("eq", "{} == {}"),
-    ("ne", "{} != {}"),
-    ("lt", "{} < {}"),
-    ("le", "{} <= {}"),
-    ("gt", "{} > {}"),
-    ("ge", "{} >= {}"),
-    ("getitem", "{}[{}]"),
-    ("neg", "-{}"),
-    ("pos", "+{}"),
-    ("invert", "~{}"),
-];
-
-/// Those that write their first argument: a statement, whose value is that argument.
-const WRITES: &[(&str, &str)] = &[
-    ("iadd", "{} += {}"),
-    ("isub", "{} -= {}"),
-    ("imul", "{} *= {}"),
-    ("itruediv", "{} /= {}"),
-    ("ifloordiv", "{} //= {}"),
-    ("imod", "{} %= {}"),
-    ("ipow", "{} **= {}"),
-    ("imatmul", "{} @= {}"),
-    ("ilshift", "{} <<= {}"),
-    ("irshift", "{} >>= {}"),
-    ("iand", "{} &= {}"),
-    ("ior", "{} |= {}"),
-    ("ixor", "{} ^= {}"),
-    ("setitem", "{}[{}] = {}"),
-];
 
 /// A pattern with its places filled; nothing where there are too few arguments.
 fn filled(pattern: &str, args: &[String]) -> Option<String> {
@@ -264,7 +220,7 @@ fn annotation(node: &Node) -> Option<String> {
 }
 
 /// `File: m.py:3 in forward, code: x = y`, of the innermost call of a stack trace whose line is quoted.
-fn quoted_place(trace: &str) -> Option<String> {
+pub(crate) fn quoted_place(trace: &str) -> Option<String> {
     let lines: Vec<&str> = trace.lines().map(str::trim).collect();
     let place = |line: &str| {
         let (file, rest) = line.strip_prefix("File \"")?.split_once("\", line ")?;

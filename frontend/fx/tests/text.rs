@@ -215,3 +215,121 @@ fn strings_are_told_by_the_schema() {
         [Complex(2.0, 3.0), Complex(0.0, -1.0), Complex(NaN, -inf), Float(1e-5), Float(-inf), Float(NaN), Str("(a)"), Tuple([Str("a")]), Tuple([]), List([]), Dict([]), Str("b'c'"), MemoryFormat(ChannelsLast)]
     "#]].assert_eq(&calls.concat());
 }
+
+mod arbitrary {
+    use proptest::prelude::*;
+    use sconce_fx::text::{read, unreadable};
+    use sconce_fx::{Argument, Graph, Node, Op};
+    use sconce_schema::{DType, Layout, MemoryFormat};
+
+    /// Constants that a text without quotes tells apart. A string is what is nothing else.
+    fn constant() -> impl Strategy<Value = Argument> {
+        prop_oneof![
+            Just(Argument::None),
+            Just(Argument::Ellipsis),
+            any::<bool>().prop_map(Argument::Bool),
+            any::<i64>().prop_map(Argument::Int),
+            any::<u64>().prop_map(|bits| Argument::Float(f64::from_bits(bits))),
+            (any::<u64>(), any::<u64>()).prop_map(|(re, im)| Argument::Complex(f64::from_bits(re), f64::from_bits(im))),
+            "[a-z][a-z_ ']{0,8}[a-z]( \\([<>=+0-9]{0,5}\\))?".prop_map(Argument::Str),
+            (0..DType::all().count()).prop_map(|i| Argument::DType(DType::all().nth(i).unwrap_or(DType::F32))),
+            Just(Argument::Layout(Layout::Strided)),
+            Just(Argument::MemoryFormat(MemoryFormat::ChannelsLast)),
+            prop_oneof![Just("cpu"), Just("cuda:1")].prop_map(|d| Argument::Device(d.parse().expect("a device"))),
+        ]
+    }
+
+    /// An argument over the nodes of a graph, by number.
+    #[derive(Clone, Debug)]
+    enum Shape {
+        Node(usize),
+        Constant(Argument),
+        List(Vec<Shape>),
+        Tuple(Vec<Shape>),
+        Dict(Vec<(String, Shape)>),
+        Slice(Vec<Shape>),
+    }
+
+    fn shape() -> impl Strategy<Value = Shape> {
+        let leaf = prop_oneof![(0..9usize).prop_map(Shape::Node), constant().prop_map(Shape::Constant)];
+        leaf.prop_recursive(3, 24, 4, |inner| {
+            let several = || prop::collection::vec(inner.clone(), 0..4);
+            prop_oneof![
+                several().prop_map(Shape::List),
+                several().prop_map(Shape::Tuple),
+                prop::collection::vec(("[a-z]{1,4}", inner.clone()), 0..3).prop_map(Shape::Dict),
+                prop::collection::vec(inner.clone(), 3).prop_map(Shape::Slice),
+            ]
+        })
+    }
+
+    fn made(graph: &Graph, shape: &Shape) -> Argument {
+        let all = |items: &[Shape]| items.iter().map(|s| made(graph, s)).collect::<Vec<_>>();
+        match shape {
+            Shape::Node(i) => match graph.nodes().nth(i % graph.len().max(1)) {
+                Some((id, _)) => Argument::Node(id),
+                None => Argument::None,
+            },
+            Shape::Constant(constant) => constant.clone(),
+            Shape::List(items) => Argument::List(all(items)),
+            Shape::Tuple(items) => Argument::Tuple(all(items)),
+            Shape::Dict(entries) => {
+                Argument::Dict(entries.iter().map(|(k, s)| (Argument::Str(k.clone()), made(graph, s))).collect())
+            }
+            Shape::Slice(parts) => {
+                let [start, stop, step] = &all(parts)[..] else { return Argument::None };
+                Argument::Slice(Box::new([start.clone(), stop.clone(), step.clone()]))
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+        #[test]
+        fn graphs_read_back(
+            nodes in prop::collection::vec((0..5usize, prop::collection::vec(shape(), 0..4), prop::option::of(shape())), 1..6),
+            output in prop::collection::vec(shape(), 0..3),
+        ) {
+            let mut graph = Graph::default();
+            for (kind, args, keyword) in &nodes {
+                let (op, target) = match kind {
+                    0 => (Op::Placeholder, "x"),
+                    1 => (Op::GetAttr, "sub.graph_0"),
+                    2 => (Op::CallMethod, "view_as"),
+                    3 => (Op::CallModule, "layers.0"),
+                    _ => (Op::CallFunction, "operator.getitem"),
+                };
+                let name = graph.unique_name("n");
+                let mut args: Vec<Argument> = args.iter().map(|s| made(&graph, s)).collect();
+                let mut kwargs: Vec<(String, Argument)> = keyword.iter().map(|s| ("key".to_owned(), made(&graph, s))).collect();
+                if matches!(op, Op::Placeholder | Op::GetAttr) {
+                    args.truncate(usize::from(op == Op::Placeholder));
+                    kwargs.clear();
+                }
+                graph.push(Node::new(op, name, target).with_args(args).with_kwargs(kwargs)).expect("a new name");
+            }
+            let result = Argument::Tuple(output.iter().map(|s| made(&graph, s)).collect());
+            graph.push(Node::new(Op::Output, "output", "output").with_args([result])).expect("a new name");
+            let text = graph.to_string();
+            let back = read("t.fx", &text).map_err(|e| TestCaseError::fail(e.report(false)))?;
+            prop_assert_eq!(back.to_string(), text.clone());
+            prop_assert!(back == graph, "{}", text);
+            prop_assert_eq!(unreadable(&graph), None);
+        }
+
+        /// A string of any letters reads back, or the reader says that it does not.
+        #[test]
+        fn strings_read_back_or_it_is_known(text in "\\PC{0,12}|[a-z0-9,.:%(){}\\[\\]'\" =\n]{0,12}") {
+            let mut graph = Graph::default();
+            let call = Node::new(Op::CallFunction, "f", "m.f").with_args([Argument::Int(1), Argument::Str(text.clone())]);
+            graph.push(call.with_kwargs([("k".to_owned(), Argument::Str(text))])).expect("a new name");
+            let back = read("t.fx", &graph.to_string()).ok();
+            prop_assert_eq!(back.is_some_and(|back| back == graph), unreadable(&graph).is_none());
+        }
+
+        #[test]
+        fn no_text_panics(text in "graph\\(\\):\n[%a-z0-9_ :=,.()\\[\\]{}'\"\\\\\n…-]{0,60}") {
+            let _ = read("t.fx", &text);
+        }
+    }
+}

@@ -166,7 +166,7 @@ impl<'t> Reader<'t> {
         for parameter in pair.into_inner().filter(|p| p.as_rule() == Rule::parameter) {
             let name = parameter.as_str().trim_start_matches('%');
             let mut node = Node::new(Op::Placeholder, name, name);
-            node.place = Some(self.place(self.span(&parameter)));
+            node.place = self.place(self.span(&parameter));
             lines.push(Line { node, name: self.span(&parameter), users: None });
         }
         Ok(())
@@ -177,7 +177,7 @@ impl<'t> Reader<'t> {
         let (line, blank) = self.line;
         let column = (span.start as usize).saturating_sub(self.base).saturating_add(blank);
         let column = u32::try_from(column).unwrap_or(u32::MAX);
-        Place(Loc::new(&SourceText::unknown(self.file, line), Span { start: column, end: column }))
+        Place(Some(Loc::new(&SourceText::unknown(self.file, line), Span { start: column, end: column })))
     }
 
     fn node(&mut self, pair: P<'t>) -> Result<Line, Error> {
@@ -240,7 +240,7 @@ impl<'t> Reader<'t> {
             return Err(self.error(whole, format!("expected `target=` of {}", node.op)));
         }
         resolve(&mut node, args, kwargs, self.text).map_err(|(span, message)| self.error(span, message))?;
-        node.place = Some(self.place(whole));
+        node.place = self.place(whole);
         Ok(Line { node, name, users })
     }
 
@@ -251,7 +251,7 @@ impl<'t> Reader<'t> {
         if let Some(value) = pair.into_inner().find(|p| p.as_rule() == Rule::printed) {
             node.args.push(self.printed(value)?);
         }
-        node.place = Some(self.place(span));
+        node.place = self.place(span);
         Ok(Line { node, name: span, users: None })
     }
 
