@@ -6,6 +6,9 @@
 
 include "SconceOps.td"
 
+def : Op<"aten::_assert_async(Tensor self) -> ()", [Effect]> { let kernel = "prim::assert_async"; }
+def : Op<"aten::_assert_async.msg(Tensor self, str assert_msg) -> ()", [Effect]> { let kernel = "prim::assert_tensor"; }
+
 def : Op<"aten::_assert_scalar(Scalar self, str assert_msg) -> ()", [TorchMlir, Effect]> { let kernel = "prim::assert_scalar"; }
 
 def : Op<"aten::_unwrap_optional(t(a)? optional) -> t(a)", [Effect]> { let kernel = "prim::unwrap_optional"; }

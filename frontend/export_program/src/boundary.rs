@@ -5,6 +5,7 @@
 //! lies in its range.
 
 use crate::Error;
+use crate::guard::Guard;
 use crate::program::ExportedProgram;
 use crate::pytree::{Node, ShapeError, TreeSpec};
 use crate::schema::{ConstantValue, InputSpec, OutputSpec, RangeConstraint};
@@ -24,6 +25,8 @@ pub struct Boundary {
     /// Symbols by number.
     symbols: Vec<String>,
     ranges: Vec<Range>,
+    /// What else PyTorch asks of the inputs, as far as it can be told here.
+    guards: Vec<Guard>,
 }
 
 /// A parameter of the program: an argument that is a tree.
@@ -86,7 +89,7 @@ pub enum Violation {
     Size { path: String, dim: usize, given: i64, expected: i64 },
     /// Two sizes that belong together: the second decides what the first is.
     #[error(
-        "`{path}` has size {given} in dimension {dim}, expected {} (Guard failed: {path}.size()[{dim}] == {guard})",
+        "`{path}` has size {given} in dimension {dim}, expected {} (Guard failed: {guard})",
         equal(expression, expected, because)
     )]
     Equality {
@@ -98,6 +101,9 @@ pub enum Violation {
         because: String,
         guard: String,
     },
+    /// What else the export found that its inputs satisfy.
+    #[error("the program was exported for inputs that satisfy `{guard}` (Guard failed: {guard})")]
+    Guard { guard: String },
     /// A size out of a symbol's range.
     #[error(
         "`{path}` has size {given} in dimension {dim}, {}and {symbol} must be {} (Guard failed: {guard})",
@@ -238,7 +244,8 @@ impl Boundary {
                 .map_err(|e| bad(format!("the constraint `{}`: {e}", constraint.text)))?;
             ranges.push(Range { text: constraint.text.clone(), size: symbols.size(&size), range: constraint.range });
         }
-        Ok(Boundary { parameters, inputs, out_spec: program.out_spec.clone(), symbols: symbols.0, ranges })
+        let guards = program.guards.iter().filter_map(|text| Guard::read(text)).collect();
+        Ok(Boundary { guards, parameters, inputs, out_spec: program.out_spec.clone(), symbols: symbols.0, ranges })
     }
 
     /// The parameters, those that PyTorch takes by position first.
@@ -282,7 +289,26 @@ impl Boundary {
         for (parameter, argument) in self.parameters.iter().zip(arguments) {
             parameter.spec.flatten(argument, &parameter.name, &mut leaves)?;
         }
-        self.check(&leaves)?;
+        let failed = self.check(&leaves).err();
+        if failed.is_some() || !self.guards.is_empty() {
+            let leaf = |path: &str| {
+                let at = self.inputs.iter().position(|input| input.path == path)?;
+                leaves.get(at).cloned()
+            };
+            let guard = self.guards.iter().find(|guard| guard.holds(&leaf) == Some(false));
+            match (failed, guard) {
+                // The export's own words for it.
+                (Some(Violation::Equality { path, dim, given, expression, expected, because, .. }), Some(own))
+                    if !expression.chars().all(char::is_alphanumeric) =>
+                {
+                    let guard = own.text.clone();
+                    return Err(Violation::Equality { path, dim, given, expression, expected, because, guard });
+                }
+                (Some(other), _) => return Err(other),
+                (None, Some(guard)) => return Err(Violation::Guard { guard: guard.text.clone() }),
+                (None, None) => {}
+            }
+        }
         let given = self.inputs.iter().zip(leaves).filter(|(i, _)| !matches!(i.expected, Expected::Constant(_)));
         Ok(given.map(|(_, leaf)| leaf).collect())
     }
@@ -482,7 +508,7 @@ impl<'a> Known<'a> {
             expression: self.text(size),
             expected: size.eval(&self.value()),
             because: if because.is_empty() { because } else { format!(": {because}") },
-            guard,
+            guard: format!("{} == {guard}", place.guard()),
         }
     }
 

@@ -8,6 +8,7 @@
 mod archive;
 mod boundary;
 mod error;
+mod guard;
 mod json;
 mod lower;
 mod program;

@@ -22,8 +22,8 @@ const EDGES: &[(&str, &[&str])] = &[
     // `__init__` computes tensors.
     ("frontend/python", &["syntax", "prelude", "graph", "script", "tensor", "kernels"]),
     ("frontend/export", &["source", "archive", "graph", "script", "tensor", "kernels"]),
-    // What stands in an archive becomes tensors, and its operators' calls are put by schema.
-    ("frontend/export_program", &["source", "archive", "fx", "graph", "tensor"]),
+    // What stands in an archive becomes tensors, and its operators' calls are put by schema; its guards are Python.
+    ("frontend/export_program", &["source", "syntax", "archive", "fx", "graph", "tensor"]),
     ("frontend/fx", &["source", "syntax"]),
     // Constants of the dialect are values.
     ("frontend/import", &["source", "syntax", "graph", "ir", "torch", "tensor", "kernels"]),

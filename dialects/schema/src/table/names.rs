@@ -7,47 +7,47 @@
 pub mod aten {
     use crate::op::OpId;
     /// `aten::Bool.Tensor`
-    pub const Bool_Tensor: OpId = OpId(2723);
+    pub const Bool_Tensor: OpId = OpId(2725);
     /// `aten::Bool.float`
-    pub const Bool_float: OpId = OpId(2724);
+    pub const Bool_float: OpId = OpId(2726);
     /// `aten::Bool.int`
-    pub const Bool_int: OpId = OpId(2725);
+    pub const Bool_int: OpId = OpId(2727);
     /// `aten::ComplexImplicit`
-    pub const ComplexImplicit: OpId = OpId(2987);
+    pub const ComplexImplicit: OpId = OpId(2989);
     /// `aten::Complex.Scalar`
-    pub const Complex_Scalar: OpId = OpId(2726);
+    pub const Complex_Scalar: OpId = OpId(2728);
     /// `aten::Complex.Tensor_Tensor`
-    pub const Complex_Tensor_Tensor: OpId = OpId(2727);
+    pub const Complex_Tensor_Tensor: OpId = OpId(2729);
     /// `aten::Complex.Tensor_bool`
-    pub const Complex_Tensor_bool: OpId = OpId(2728);
+    pub const Complex_Tensor_bool: OpId = OpId(2730);
     /// `aten::Complex.Tensor_float`
-    pub const Complex_Tensor_float: OpId = OpId(2729);
+    pub const Complex_Tensor_float: OpId = OpId(2731);
     /// `aten::Complex.Tensor_int`
-    pub const Complex_Tensor_int: OpId = OpId(2730);
+    pub const Complex_Tensor_int: OpId = OpId(2732);
     /// `aten::Complex.bool_Tensor`
-    pub const Complex_bool_Tensor: OpId = OpId(2731);
+    pub const Complex_bool_Tensor: OpId = OpId(2733);
     /// `aten::Complex.bool_bool`
-    pub const Complex_bool_bool: OpId = OpId(2732);
+    pub const Complex_bool_bool: OpId = OpId(2734);
     /// `aten::Complex.bool_float`
-    pub const Complex_bool_float: OpId = OpId(2733);
+    pub const Complex_bool_float: OpId = OpId(2735);
     /// `aten::Complex.bool_int`
-    pub const Complex_bool_int: OpId = OpId(2734);
+    pub const Complex_bool_int: OpId = OpId(2736);
     /// `aten::Complex.float_Tensor`
-    pub const Complex_float_Tensor: OpId = OpId(2735);
+    pub const Complex_float_Tensor: OpId = OpId(2737);
     /// `aten::Complex.float_bool`
-    pub const Complex_float_bool: OpId = OpId(2736);
+    pub const Complex_float_bool: OpId = OpId(2738);
     /// `aten::Complex.float_float`
-    pub const Complex_float_float: OpId = OpId(2737);
+    pub const Complex_float_float: OpId = OpId(2739);
     /// `aten::Complex.float_int`
-    pub const Complex_float_int: OpId = OpId(2738);
+    pub const Complex_float_int: OpId = OpId(2740);
     /// `aten::Complex.int_Tensor`
-    pub const Complex_int_Tensor: OpId = OpId(2739);
+    pub const Complex_int_Tensor: OpId = OpId(2741);
     /// `aten::Complex.int_bool`
-    pub const Complex_int_bool: OpId = OpId(2740);
+    pub const Complex_int_bool: OpId = OpId(2742);
     /// `aten::Complex.int_float`
-    pub const Complex_int_float: OpId = OpId(2741);
+    pub const Complex_int_float: OpId = OpId(2743);
     /// `aten::Complex.int_int`
-    pub const Complex_int_int: OpId = OpId(2742);
+    pub const Complex_int_int: OpId = OpId(2744);
     /// `aten::Delete.Dict_Tensor`
     pub const Delete_Dict_Tensor: OpId = OpId(300);
     /// `aten::Delete.Dict_bool`
@@ -63,31 +63,31 @@ pub mod aten {
     /// `aten::Delete.t`
     pub const Delete_t: OpId = OpId(991);
     /// `aten::FloatImplicit`
-    pub const FloatImplicit: OpId = OpId(2747);
+    pub const FloatImplicit: OpId = OpId(2749);
     /// `aten::Float.Scalar`
-    pub const Float_Scalar: OpId = OpId(2743);
+    pub const Float_Scalar: OpId = OpId(2745);
     /// `aten::Float.Tensor`
-    pub const Float_Tensor: OpId = OpId(2744);
+    pub const Float_Tensor: OpId = OpId(2746);
     /// `aten::Float.bool`
-    pub const Float_bool: OpId = OpId(2745);
+    pub const Float_bool: OpId = OpId(2747);
     /// `aten::Float.int`
-    pub const Float_int: OpId = OpId(2746);
+    pub const Float_int: OpId = OpId(2748);
     /// `aten::Float.str`
-    pub const Float_str: OpId = OpId(3231);
+    pub const Float_str: OpId = OpId(3233);
     /// `aten::IntImplicit`
-    pub const IntImplicit: OpId = OpId(2752);
+    pub const IntImplicit: OpId = OpId(2754);
     /// `aten::Int.Scalar`
-    pub const Int_Scalar: OpId = OpId(2748);
+    pub const Int_Scalar: OpId = OpId(2750);
     /// `aten::Int.Tensor`
-    pub const Int_Tensor: OpId = OpId(2749);
+    pub const Int_Tensor: OpId = OpId(2751);
     /// `aten::Int.bool`
-    pub const Int_bool: OpId = OpId(2750);
+    pub const Int_bool: OpId = OpId(2752);
     /// `aten::Int.float`
-    pub const Int_float: OpId = OpId(2751);
+    pub const Int_float: OpId = OpId(2753);
     /// `aten::Int.str`
-    pub const Int_str: OpId = OpId(3232);
+    pub const Int_str: OpId = OpId(3234);
     /// `aten::ScalarImplicit`
-    pub const ScalarImplicit: OpId = OpId(2753);
+    pub const ScalarImplicit: OpId = OpId(2755);
     /// `aten::Size`
     pub const Size: OpId = OpId(1074);
     /// `aten::__and__.Scalar`
@@ -95,9 +95,9 @@ pub mod aten {
     /// `aten::__and__.Tensor`
     pub const __and___Tensor: OpId = OpId(1359);
     /// `aten::__and__.bool`
-    pub const __and___bool: OpId = OpId(2754);
+    pub const __and___bool: OpId = OpId(2756);
     /// `aten::__and__.int`
-    pub const __and___int: OpId = OpId(2755);
+    pub const __and___int: OpId = OpId(2757);
     /// `aten::__contains__.Tensor`
     pub const __contains___Tensor: OpId = OpId(306);
     /// `aten::__contains__.bool`
@@ -117,7 +117,7 @@ pub mod aten {
     /// `aten::__contains__.str_list`
     pub const __contains___str_list: OpId = OpId(994);
     /// `aten::__derive_index`
-    pub const __derive_index: OpId = OpId(2756);
+    pub const __derive_index: OpId = OpId(2758);
     /// `aten::__getitem__.Dict_Tensor`
     pub const __getitem___Dict_Tensor: OpId = OpId(312);
     /// `aten::__getitem__.Dict_bool`
@@ -131,7 +131,7 @@ pub mod aten {
     /// `aten::__getitem__.Dict_str`
     pub const __getitem___Dict_str: OpId = OpId(317);
     /// `aten::__getitem__.str`
-    pub const __getitem___str: OpId = OpId(3233);
+    pub const __getitem___str: OpId = OpId(3235);
     /// `aten::__getitem__.t`
     pub const __getitem___t: OpId = OpId(995);
     /// `aten::__iand__.Scalar`
@@ -143,13 +143,13 @@ pub mod aten {
     /// `aten::__ilshift__.Tensor`
     pub const __ilshift___Tensor: OpId = OpId(1361);
     /// `aten::__interpolate`
-    pub const __interpolate: OpId = OpId(3362);
+    pub const __interpolate: OpId = OpId(3364);
     /// `aten::__interpolate.scale_list`
-    pub const __interpolate_scale_list: OpId = OpId(3363);
+    pub const __interpolate_scale_list: OpId = OpId(3365);
     /// `aten::__interpolate.size_list`
-    pub const __interpolate_size_list: OpId = OpId(3364);
+    pub const __interpolate_size_list: OpId = OpId(3366);
     /// `aten::__interpolate.size_list_scale_list`
-    pub const __interpolate_size_list_scale_list: OpId = OpId(3365);
+    pub const __interpolate_size_list_scale_list: OpId = OpId(3367);
     /// `aten::__ior__.Scalar`
     pub const __ior___Scalar: OpId = OpId(1969);
     /// `aten::__ior__.Tensor`
@@ -159,9 +159,9 @@ pub mod aten {
     /// `aten::__irshift__.Tensor`
     pub const __irshift___Tensor: OpId = OpId(1972);
     /// `aten::__is__`
-    pub const __is__: OpId = OpId(2757);
+    pub const __is__: OpId = OpId(2759);
     /// `aten::__isnot__`
-    pub const __isnot__: OpId = OpId(2758);
+    pub const __isnot__: OpId = OpId(2760);
     /// `aten::__ixor__.Scalar`
     pub const __ixor___Scalar: OpId = OpId(1973);
     /// `aten::__ixor__.Tensor`
@@ -175,21 +175,21 @@ pub mod aten {
     /// `aten::__lshift__.Tensor_out`
     pub const __lshift___Tensor_out: OpId = OpId(1365);
     /// `aten::__lshift__.int`
-    pub const __lshift___int: OpId = OpId(2759);
+    pub const __lshift___int: OpId = OpId(2761);
     /// `aten::__not__`
-    pub const __not__: OpId = OpId(2760);
+    pub const __not__: OpId = OpId(2762);
     /// `aten::__or__.Scalar`
     pub const __or___Scalar: OpId = OpId(1366);
     /// `aten::__or__.Tensor`
     pub const __or___Tensor: OpId = OpId(1367);
     /// `aten::__or__.bool`
-    pub const __or___bool: OpId = OpId(2761);
+    pub const __or___bool: OpId = OpId(2763);
     /// `aten::__or__.int`
-    pub const __or___int: OpId = OpId(2762);
+    pub const __or___int: OpId = OpId(2764);
     /// `aten::__range_length`
-    pub const __range_length: OpId = OpId(2763);
+    pub const __range_length: OpId = OpId(2765);
     /// `aten::__round_to_zero_floordiv.int`
-    pub const __round_to_zero_floordiv_int: OpId = OpId(2764);
+    pub const __round_to_zero_floordiv_int: OpId = OpId(2766);
     /// `aten::__rshift__.Scalar`
     pub const __rshift___Scalar: OpId = OpId(1368);
     /// `aten::__rshift__.Scalar_out`
@@ -199,31 +199,31 @@ pub mod aten {
     /// `aten::__rshift__.Tensor_out`
     pub const __rshift___Tensor_out: OpId = OpId(1371);
     /// `aten::__rshift__.int`
-    pub const __rshift___int: OpId = OpId(2765);
+    pub const __rshift___int: OpId = OpId(2767);
     /// `aten::__upsample`
-    pub const __upsample: OpId = OpId(3366);
+    pub const __upsample: OpId = OpId(3368);
     /// `aten::__upsample_bilinear`
-    pub const __upsample_bilinear: OpId = OpId(3368);
+    pub const __upsample_bilinear: OpId = OpId(3370);
     /// `aten::__upsample_bilinear.scale_list`
-    pub const __upsample_bilinear_scale_list: OpId = OpId(3369);
+    pub const __upsample_bilinear_scale_list: OpId = OpId(3371);
     /// `aten::__upsample_bilinear.size_list`
-    pub const __upsample_bilinear_size_list: OpId = OpId(3370);
+    pub const __upsample_bilinear_size_list: OpId = OpId(3372);
     /// `aten::__upsample_bilinear.size_list_scale_list`
-    pub const __upsample_bilinear_size_list_scale_list: OpId = OpId(3371);
+    pub const __upsample_bilinear_size_list_scale_list: OpId = OpId(3373);
     /// `aten::__upsample_nearest`
-    pub const __upsample_nearest: OpId = OpId(3372);
+    pub const __upsample_nearest: OpId = OpId(3374);
     /// `aten::__upsample_nearest.size_list`
-    pub const __upsample_nearest_size_list: OpId = OpId(3373);
+    pub const __upsample_nearest_size_list: OpId = OpId(3375);
     /// `aten::__upsample.size_list`
-    pub const __upsample_size_list: OpId = OpId(3367);
+    pub const __upsample_size_list: OpId = OpId(3369);
     /// `aten::__xor__.Scalar`
     pub const __xor___Scalar: OpId = OpId(1372);
     /// `aten::__xor__.Tensor`
     pub const __xor___Tensor: OpId = OpId(1373);
     /// `aten::__xor__.bool`
-    pub const __xor___bool: OpId = OpId(2766);
+    pub const __xor___bool: OpId = OpId(2768);
     /// `aten::__xor__.int`
-    pub const __xor___int: OpId = OpId(2767);
+    pub const __xor___int: OpId = OpId(2769);
     /// `aten::_adaptive_avg_pool2d`
     pub const _adaptive_avg_pool2d: OpId = OpId(1981);
     /// `aten::_adaptive_avg_pool2d_backward`
@@ -257,23 +257,27 @@ pub mod aten {
     /// `aten::_addmm_activation.out`
     pub const _addmm_activation_out: OpId = OpId(1219);
     /// `aten::_aminmax`
-    pub const _aminmax: OpId = OpId(2632);
+    pub const _aminmax: OpId = OpId(2634);
     /// `aten::_aminmax.dim`
-    pub const _aminmax_dim: OpId = OpId(2633);
+    pub const _aminmax_dim: OpId = OpId(2635);
     /// `aten::_aminmax.dim_out`
-    pub const _aminmax_dim_out: OpId = OpId(2634);
+    pub const _aminmax_dim_out: OpId = OpId(2636);
     /// `aten::_aminmax.out`
-    pub const _aminmax_out: OpId = OpId(2635);
+    pub const _aminmax_out: OpId = OpId(2637);
     /// `aten::_amp_foreach_non_finite_check_and_unscale`
     pub const _amp_foreach_non_finite_check_and_unscale: OpId = OpId(1302);
     /// `aten::_amp_foreach_non_finite_check_and_unscale_`
     pub const _amp_foreach_non_finite_check_and_unscale_: OpId = OpId(1304);
     /// `aten::_amp_foreach_non_finite_check_and_unscale.out`
     pub const _amp_foreach_non_finite_check_and_unscale_out: OpId = OpId(1303);
+    /// `aten::_assert_async`
+    pub const _assert_async: OpId = OpId(2039);
+    /// `aten::_assert_async.msg`
+    pub const _assert_async_msg: OpId = OpId(2040);
     /// `aten::_assert_scalar`
-    pub const _assert_scalar: OpId = OpId(2039);
+    pub const _assert_scalar: OpId = OpId(2041);
     /// `aten::_assert_tensor_metadata`
-    pub const _assert_tensor_metadata: OpId = OpId(3288);
+    pub const _assert_tensor_metadata: OpId = OpId(3290);
     /// `aten::_autocast_to_full_precision`
     pub const _autocast_to_full_precision: OpId = OpId(172);
     /// `aten::_autocast_to_reduced_precision`
@@ -315,21 +319,21 @@ pub mod aten {
     /// `aten::_cholesky_solve_helper.out`
     pub const _cholesky_solve_helper_out: OpId = OpId(878);
     /// `aten::_choose_qparams_per_tensor`
-    pub const _choose_qparams_per_tensor: OpId = OpId(2099);
+    pub const _choose_qparams_per_tensor: OpId = OpId(2101);
     /// `aten::_chunk_cat`
-    pub const _chunk_cat: OpId = OpId(2470);
+    pub const _chunk_cat: OpId = OpId(2472);
     /// `aten::_chunk_cat.out`
-    pub const _chunk_cat_out: OpId = OpId(2471);
+    pub const _chunk_cat_out: OpId = OpId(2473);
     /// `aten::_compute_linear_combination`
     pub const _compute_linear_combination: OpId = OpId(879);
     /// `aten::_compute_linear_combination.out`
     pub const _compute_linear_combination_out: OpId = OpId(880);
     /// `aten::_conj`
-    pub const _conj: OpId = OpId(3519);
+    pub const _conj: OpId = OpId(3521);
     /// `aten::_conj_copy`
-    pub const _conj_copy: OpId = OpId(2472);
+    pub const _conj_copy: OpId = OpId(2474);
     /// `aten::_conj_copy.out`
-    pub const _conj_copy_out: OpId = OpId(2473);
+    pub const _conj_copy_out: OpId = OpId(2475);
     /// `aten::_conj_physical`
     pub const _conj_physical: OpId = OpId(180);
     /// `aten::_conj_physical.out`
@@ -347,15 +351,15 @@ pub mod aten {
     /// `aten::_ctc_loss_backward.out`
     pub const _ctc_loss_backward_out: OpId = OpId(1133);
     /// `aten::_cummax_helper`
-    pub const _cummax_helper: OpId = OpId(2636);
+    pub const _cummax_helper: OpId = OpId(2638);
     /// `aten::_cummin_helper`
-    pub const _cummin_helper: OpId = OpId(2637);
+    pub const _cummin_helper: OpId = OpId(2639);
     /// `aten::_dim_arange`
     pub const _dim_arange: OpId = OpId(277);
     /// `aten::_dirichlet_grad`
-    pub const _dirichlet_grad: OpId = OpId(2345);
+    pub const _dirichlet_grad: OpId = OpId(2347);
     /// `aten::_dirichlet_grad.out`
-    pub const _dirichlet_grad_out: OpId = OpId(2346);
+    pub const _dirichlet_grad_out: OpId = OpId(2348);
     /// `aten::_efficientzerotensor`
     pub const _efficientzerotensor: OpId = OpId(299);
     /// `aten::_efficientzerotensor.out`
@@ -375,17 +379,17 @@ pub mod aten {
     /// `aten::_embedding_bag_per_sample_weights_backward.out`
     pub const _embedding_bag_per_sample_weights_backward_out: OpId = OpId(474);
     /// `aten::_empty_affine_quantized`
-    pub const _empty_affine_quantized: OpId = OpId(2254);
+    pub const _empty_affine_quantized: OpId = OpId(2256);
     /// `aten::_empty_per_channel_affine_quantized`
-    pub const _empty_per_channel_affine_quantized: OpId = OpId(2255);
+    pub const _empty_per_channel_affine_quantized: OpId = OpId(2257);
     /// `aten::_euclidean_dist`
     pub const _euclidean_dist: OpId = OpId(1222);
     /// `aten::_euclidean_dist.out`
     pub const _euclidean_dist_out: OpId = OpId(1223);
     /// `aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams`
-    pub const _fake_quantize_per_tensor_affine_cachemask_tensor_qparams: OpId = OpId(2075);
+    pub const _fake_quantize_per_tensor_affine_cachemask_tensor_qparams: OpId = OpId(2077);
     /// `aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams.out`
-    pub const _fake_quantize_per_tensor_affine_cachemask_tensor_qparams_out: OpId = OpId(2076);
+    pub const _fake_quantize_per_tensor_affine_cachemask_tensor_qparams_out: OpId = OpId(2078);
     /// `aten::_fft_c2c`
     pub const _fft_c2c: OpId = OpId(496);
     /// `aten::_fft_c2c.out`
@@ -897,21 +901,21 @@ pub mod aten {
     /// `aten::_fused_sgd.tensor_lr_out`
     pub const _fused_sgd_tensor_lr_out: OpId = OpId(1326);
     /// `aten::_grad_sum_to_size`
-    pub const _grad_sum_to_size: OpId = OpId(2638);
+    pub const _grad_sum_to_size: OpId = OpId(2640);
     /// `aten::_grouped_mm`
     pub const _grouped_mm: OpId = OpId(1163);
     /// `aten::_histogramdd_bin_edges`
-    pub const _histogramdd_bin_edges: OpId = OpId(2639);
+    pub const _histogramdd_bin_edges: OpId = OpId(2641);
     /// `aten::_histogramdd_bin_edges.out`
-    pub const _histogramdd_bin_edges_out: OpId = OpId(2640);
+    pub const _histogramdd_bin_edges_out: OpId = OpId(2642);
     /// `aten::_histogramdd_from_bin_cts`
-    pub const _histogramdd_from_bin_cts: OpId = OpId(2641);
+    pub const _histogramdd_from_bin_cts: OpId = OpId(2643);
     /// `aten::_histogramdd_from_bin_cts.out`
-    pub const _histogramdd_from_bin_cts_out: OpId = OpId(2642);
+    pub const _histogramdd_from_bin_cts_out: OpId = OpId(2644);
     /// `aten::_histogramdd_from_bin_tensors`
-    pub const _histogramdd_from_bin_tensors: OpId = OpId(2643);
+    pub const _histogramdd_from_bin_tensors: OpId = OpId(2645);
     /// `aten::_histogramdd_from_bin_tensors.out`
-    pub const _histogramdd_from_bin_tensors_out: OpId = OpId(2644);
+    pub const _histogramdd_from_bin_tensors_out: OpId = OpId(2646);
     /// `aten::_index_put_impl`
     pub const _index_put_impl: OpId = OpId(782);
     /// `aten::_index_put_impl_`
@@ -927,11 +931,11 @@ pub mod aten {
     /// `aten::_int_mm.out`
     pub const _int_mm_out: OpId = OpId(1165);
     /// `aten::_is_all_true`
-    pub const _is_all_true: OpId = OpId(2645);
+    pub const _is_all_true: OpId = OpId(2647);
     /// `aten::_is_any_true`
-    pub const _is_any_true: OpId = OpId(2646);
+    pub const _is_any_true: OpId = OpId(2648);
     /// `aten::_is_zerotensor`
-    pub const _is_zerotensor: OpId = OpId(3324);
+    pub const _is_zerotensor: OpId = OpId(3326);
     /// `aten::_linalg_check_errors`
     pub const _linalg_check_errors: OpId = OpId(881);
     /// `aten::_linalg_det`
@@ -959,7 +963,7 @@ pub mod aten {
     /// `aten::_list_to_tensor`
     pub const _list_to_tensor: OpId = OpId(1077);
     /// `aten::_local_scalar_dense`
-    pub const _local_scalar_dense: OpId = OpId(2768);
+    pub const _local_scalar_dense: OpId = OpId(2770);
     /// `aten::_log_softmax`
     pub const _log_softmax: OpId = OpId(6);
     /// `aten::_log_softmax_backward_data`
@@ -969,19 +973,19 @@ pub mod aten {
     /// `aten::_log_softmax.out`
     pub const _log_softmax_out: OpId = OpId(7);
     /// `aten::_logcumsumexp`
-    pub const _logcumsumexp: OpId = OpId(2647);
+    pub const _logcumsumexp: OpId = OpId(2649);
     /// `aten::_logcumsumexp.out`
-    pub const _logcumsumexp_out: OpId = OpId(2648);
+    pub const _logcumsumexp_out: OpId = OpId(2650);
     /// `aten::_lu_with_info`
     pub const _lu_with_info: OpId = OpId(892);
     /// `aten::_make_per_channel_quantized_tensor`
-    pub const _make_per_channel_quantized_tensor: OpId = OpId(2077);
+    pub const _make_per_channel_quantized_tensor: OpId = OpId(2079);
     /// `aten::_make_per_channel_quantized_tensor.out`
-    pub const _make_per_channel_quantized_tensor_out: OpId = OpId(2078);
+    pub const _make_per_channel_quantized_tensor_out: OpId = OpId(2080);
     /// `aten::_make_per_tensor_quantized_tensor`
-    pub const _make_per_tensor_quantized_tensor: OpId = OpId(2079);
+    pub const _make_per_tensor_quantized_tensor: OpId = OpId(2081);
     /// `aten::_make_per_tensor_quantized_tensor.out`
-    pub const _make_per_tensor_quantized_tensor_out: OpId = OpId(2080);
+    pub const _make_per_tensor_quantized_tensor_out: OpId = OpId(2082);
     /// `aten::_masked_softmax`
     pub const _masked_softmax: OpId = OpId(88);
     /// `aten::_masked_softmax.out`
@@ -1005,17 +1009,17 @@ pub mod aten {
     /// `aten::_native_multi_head_attention.out`
     pub const _native_multi_head_attention_out: OpId = OpId(1167);
     /// `aten::_ncf_view`
-    pub const _ncf_view: OpId = OpId(3520);
+    pub const _ncf_view: OpId = OpId(3522);
     /// `aten::_neg_view`
-    pub const _neg_view: OpId = OpId(3521);
+    pub const _neg_view: OpId = OpId(3523);
     /// `aten::_neg_view_copy`
-    pub const _neg_view_copy: OpId = OpId(2474);
+    pub const _neg_view_copy: OpId = OpId(2476);
     /// `aten::_neg_view_copy.out`
-    pub const _neg_view_copy_out: OpId = OpId(2475);
+    pub const _neg_view_copy_out: OpId = OpId(2477);
     /// `aten::_nested_tensor_from_mask`
-    pub const _nested_tensor_from_mask: OpId = OpId(2476);
+    pub const _nested_tensor_from_mask: OpId = OpId(2478);
     /// `aten::_nested_tensor_from_mask_left_aligned`
-    pub const _nested_tensor_from_mask_left_aligned: OpId = OpId(2477);
+    pub const _nested_tensor_from_mask_left_aligned: OpId = OpId(2479);
     /// `aten::_new_zeros_with_same_feature_meta`
     pub const _new_zeros_with_same_feature_meta: OpId = OpId(278);
     /// `aten::_new_zeros_with_same_feature_meta.out`
@@ -1027,17 +1031,17 @@ pub mod aten {
     /// `aten::_no_grad_zero_`
     pub const _no_grad_zero_: OpId = OpId(281);
     /// `aten::_pack_padded_sequence`
-    pub const _pack_padded_sequence: OpId = OpId(2479);
+    pub const _pack_padded_sequence: OpId = OpId(2481);
     /// `aten::_pack_padded_sequence.out`
-    pub const _pack_padded_sequence_out: OpId = OpId(2480);
+    pub const _pack_padded_sequence_out: OpId = OpId(2482);
     /// `aten::_pack_sequence`
-    pub const _pack_sequence: OpId = OpId(2481);
+    pub const _pack_sequence: OpId = OpId(2483);
     /// `aten::_pad_circular`
     pub const _pad_circular: OpId = OpId(1344);
     /// `aten::_pad_enum`
     pub const _pad_enum: OpId = OpId(1345);
     /// `aten::_pad_packed_sequence`
-    pub const _pad_packed_sequence: OpId = OpId(2482);
+    pub const _pad_packed_sequence: OpId = OpId(2484);
     /// `aten::_pdist_backward`
     pub const _pdist_backward: OpId = OpId(1225);
     /// `aten::_pdist_backward.out`
@@ -1051,21 +1055,21 @@ pub mod aten {
     /// `aten::_prelu_kernel_backward`
     pub const _prelu_kernel_backward: OpId = OpId(91);
     /// `aten::_remove_batch_dim`
-    pub const _remove_batch_dim: OpId = OpId(3522);
+    pub const _remove_batch_dim: OpId = OpId(3524);
     /// `aten::_reshape_alias`
-    pub const _reshape_alias: OpId = OpId(3456);
+    pub const _reshape_alias: OpId = OpId(3458);
     /// `aten::_reshape_alias_copy`
-    pub const _reshape_alias_copy: OpId = OpId(2387);
+    pub const _reshape_alias_copy: OpId = OpId(2389);
     /// `aten::_reshape_alias_copy.out`
-    pub const _reshape_alias_copy_out: OpId = OpId(2388);
+    pub const _reshape_alias_copy_out: OpId = OpId(2390);
     /// `aten::_reshape_copy`
-    pub const _reshape_copy: OpId = OpId(2483);
+    pub const _reshape_copy: OpId = OpId(2485);
     /// `aten::_safe_softmax`
     pub const _safe_softmax: OpId = OpId(10);
     /// `aten::_sample_dirichlet`
-    pub const _sample_dirichlet: OpId = OpId(2347);
+    pub const _sample_dirichlet: OpId = OpId(2349);
     /// `aten::_sample_dirichlet.out`
-    pub const _sample_dirichlet_out: OpId = OpId(2348);
+    pub const _sample_dirichlet_out: OpId = OpId(2350);
     /// `aten::_saturate_weight_to_fp16`
     pub const _saturate_weight_to_fp16: OpId = OpId(182);
     /// `aten::_scaled_dot_product_attention_math`
@@ -1097,9 +1101,9 @@ pub mod aten {
     /// `aten::_set_item.t`
     pub const _set_item_t: OpId = OpId(996);
     /// `aten::_shape_as_tensor`
-    pub const _shape_as_tensor: OpId = OpId(3289);
+    pub const _shape_as_tensor: OpId = OpId(3291);
     /// `aten::_size_if_not_equal`
-    pub const _size_if_not_equal: OpId = OpId(3290);
+    pub const _size_if_not_equal: OpId = OpId(3292);
     /// `aten::_softmax`
     pub const _softmax: OpId = OpId(11);
     /// `aten::_softmax_backward_data`
@@ -1109,17 +1113,17 @@ pub mod aten {
     /// `aten::_softmax.out`
     pub const _softmax_out: OpId = OpId(12);
     /// `aten::_stack`
-    pub const _stack: OpId = OpId(2484);
+    pub const _stack: OpId = OpId(2486);
     /// `aten::_stack.out`
-    pub const _stack_out: OpId = OpId(2485);
+    pub const _stack_out: OpId = OpId(2487);
     /// `aten::_standard_gamma`
-    pub const _standard_gamma: OpId = OpId(2349);
+    pub const _standard_gamma: OpId = OpId(2351);
     /// `aten::_standard_gamma_grad`
-    pub const _standard_gamma_grad: OpId = OpId(2351);
+    pub const _standard_gamma_grad: OpId = OpId(2353);
     /// `aten::_standard_gamma_grad.out`
-    pub const _standard_gamma_grad_out: OpId = OpId(2352);
+    pub const _standard_gamma_grad_out: OpId = OpId(2354);
     /// `aten::_standard_gamma.out`
-    pub const _standard_gamma_out: OpId = OpId(2350);
+    pub const _standard_gamma_out: OpId = OpId(2352);
     /// `aten::_tensor_to_list`
     pub const _tensor_to_list: OpId = OpId(1078);
     /// `aten::_to_copy`
@@ -1141,13 +1145,13 @@ pub mod aten {
     /// `aten::_trilinear.out`
     pub const _trilinear_out: OpId = OpId(1177);
     /// `aten::_unique`
-    pub const _unique: OpId = OpId(3069);
+    pub const _unique: OpId = OpId(3071);
     /// `aten::_unique2`
-    pub const _unique2: OpId = OpId(3044);
+    pub const _unique2: OpId = OpId(3046);
     /// `aten::_unique2.out`
-    pub const _unique2_out: OpId = OpId(3045);
+    pub const _unique2_out: OpId = OpId(3047);
     /// `aten::_unique.out`
-    pub const _unique_out: OpId = OpId(3070);
+    pub const _unique_out: OpId = OpId(3072);
     /// `aten::_unsafe_index.Tensor`
     pub const _unsafe_index_Tensor: OpId = OpId(834);
     /// `aten::_unsafe_index.Tensor_hacked_twin`
@@ -1161,67 +1165,67 @@ pub mod aten {
     /// `aten::_unsafe_masked_index_put_accumulate`
     pub const _unsafe_masked_index_put_accumulate: OpId = OpId(837);
     /// `aten::_unsafe_view`
-    pub const _unsafe_view: OpId = OpId(3457);
+    pub const _unsafe_view: OpId = OpId(3459);
     /// `aten::_unsafe_view.out`
-    pub const _unsafe_view_out: OpId = OpId(3458);
+    pub const _unsafe_view_out: OpId = OpId(3460);
     /// `aten::_unwrap_optional`
-    pub const _unwrap_optional: OpId = OpId(2040);
+    pub const _unwrap_optional: OpId = OpId(2042);
     /// `aten::_upsample_bicubic2d_aa`
-    pub const _upsample_bicubic2d_aa: OpId = OpId(3374);
+    pub const _upsample_bicubic2d_aa: OpId = OpId(3376);
     /// `aten::_upsample_bicubic2d_aa_backward`
-    pub const _upsample_bicubic2d_aa_backward: OpId = OpId(3427);
+    pub const _upsample_bicubic2d_aa_backward: OpId = OpId(3429);
     /// `aten::_upsample_bicubic2d_aa_backward.grad_input`
-    pub const _upsample_bicubic2d_aa_backward_grad_input: OpId = OpId(3428);
+    pub const _upsample_bicubic2d_aa_backward_grad_input: OpId = OpId(3430);
     /// `aten::_upsample_bicubic2d_aa.out`
-    pub const _upsample_bicubic2d_aa_out: OpId = OpId(3376);
+    pub const _upsample_bicubic2d_aa_out: OpId = OpId(3378);
     /// `aten::_upsample_bicubic2d_aa.vec`
-    pub const _upsample_bicubic2d_aa_vec: OpId = OpId(3375);
+    pub const _upsample_bicubic2d_aa_vec: OpId = OpId(3377);
     /// `aten::_upsample_bilinear2d_aa`
-    pub const _upsample_bilinear2d_aa: OpId = OpId(3377);
+    pub const _upsample_bilinear2d_aa: OpId = OpId(3379);
     /// `aten::_upsample_bilinear2d_aa_backward`
-    pub const _upsample_bilinear2d_aa_backward: OpId = OpId(3429);
+    pub const _upsample_bilinear2d_aa_backward: OpId = OpId(3431);
     /// `aten::_upsample_bilinear2d_aa_backward.grad_input`
-    pub const _upsample_bilinear2d_aa_backward_grad_input: OpId = OpId(3430);
+    pub const _upsample_bilinear2d_aa_backward_grad_input: OpId = OpId(3432);
     /// `aten::_upsample_bilinear2d_aa.out`
-    pub const _upsample_bilinear2d_aa_out: OpId = OpId(3379);
+    pub const _upsample_bilinear2d_aa_out: OpId = OpId(3381);
     /// `aten::_upsample_bilinear2d_aa.vec`
-    pub const _upsample_bilinear2d_aa_vec: OpId = OpId(3378);
+    pub const _upsample_bilinear2d_aa_vec: OpId = OpId(3380);
     /// `aten::_upsample_lanczos2d_aa`
-    pub const _upsample_lanczos2d_aa: OpId = OpId(3380);
+    pub const _upsample_lanczos2d_aa: OpId = OpId(3382);
     /// `aten::_upsample_lanczos2d_aa.out`
-    pub const _upsample_lanczos2d_aa_out: OpId = OpId(3382);
+    pub const _upsample_lanczos2d_aa_out: OpId = OpId(3384);
     /// `aten::_upsample_lanczos2d_aa.vec`
-    pub const _upsample_lanczos2d_aa_vec: OpId = OpId(3381);
+    pub const _upsample_lanczos2d_aa_vec: OpId = OpId(3383);
     /// `aten::_upsample_nearest_exact1d`
-    pub const _upsample_nearest_exact1d: OpId = OpId(3383);
+    pub const _upsample_nearest_exact1d: OpId = OpId(3385);
     /// `aten::_upsample_nearest_exact1d_backward`
-    pub const _upsample_nearest_exact1d_backward: OpId = OpId(3431);
+    pub const _upsample_nearest_exact1d_backward: OpId = OpId(3433);
     /// `aten::_upsample_nearest_exact1d_backward.grad_input`
-    pub const _upsample_nearest_exact1d_backward_grad_input: OpId = OpId(3432);
+    pub const _upsample_nearest_exact1d_backward_grad_input: OpId = OpId(3434);
     /// `aten::_upsample_nearest_exact1d.out`
-    pub const _upsample_nearest_exact1d_out: OpId = OpId(3385);
+    pub const _upsample_nearest_exact1d_out: OpId = OpId(3387);
     /// `aten::_upsample_nearest_exact1d.vec`
-    pub const _upsample_nearest_exact1d_vec: OpId = OpId(3384);
+    pub const _upsample_nearest_exact1d_vec: OpId = OpId(3386);
     /// `aten::_upsample_nearest_exact2d`
-    pub const _upsample_nearest_exact2d: OpId = OpId(3386);
+    pub const _upsample_nearest_exact2d: OpId = OpId(3388);
     /// `aten::_upsample_nearest_exact2d_backward`
-    pub const _upsample_nearest_exact2d_backward: OpId = OpId(3433);
+    pub const _upsample_nearest_exact2d_backward: OpId = OpId(3435);
     /// `aten::_upsample_nearest_exact2d_backward.grad_input`
-    pub const _upsample_nearest_exact2d_backward_grad_input: OpId = OpId(3434);
+    pub const _upsample_nearest_exact2d_backward_grad_input: OpId = OpId(3436);
     /// `aten::_upsample_nearest_exact2d.out`
-    pub const _upsample_nearest_exact2d_out: OpId = OpId(3388);
+    pub const _upsample_nearest_exact2d_out: OpId = OpId(3390);
     /// `aten::_upsample_nearest_exact2d.vec`
-    pub const _upsample_nearest_exact2d_vec: OpId = OpId(3387);
+    pub const _upsample_nearest_exact2d_vec: OpId = OpId(3389);
     /// `aten::_upsample_nearest_exact3d`
-    pub const _upsample_nearest_exact3d: OpId = OpId(3389);
+    pub const _upsample_nearest_exact3d: OpId = OpId(3391);
     /// `aten::_upsample_nearest_exact3d_backward`
-    pub const _upsample_nearest_exact3d_backward: OpId = OpId(3435);
+    pub const _upsample_nearest_exact3d_backward: OpId = OpId(3437);
     /// `aten::_upsample_nearest_exact3d_backward.grad_input`
-    pub const _upsample_nearest_exact3d_backward_grad_input: OpId = OpId(3436);
+    pub const _upsample_nearest_exact3d_backward_grad_input: OpId = OpId(3438);
     /// `aten::_upsample_nearest_exact3d.out`
-    pub const _upsample_nearest_exact3d_out: OpId = OpId(3391);
+    pub const _upsample_nearest_exact3d_out: OpId = OpId(3393);
     /// `aten::_upsample_nearest_exact3d.vec`
-    pub const _upsample_nearest_exact3d_vec: OpId = OpId(3390);
+    pub const _upsample_nearest_exact3d_vec: OpId = OpId(3392);
     /// `aten::_weight_norm`
     pub const _weight_norm: OpId = OpId(1296);
     /// `aten::_weight_norm_interface`
@@ -1249,13 +1253,13 @@ pub mod aten {
     /// `aten::acos_`
     pub const acos_: OpId = OpId(1381);
     /// `aten::acos.Scalar`
-    pub const acos_Scalar: OpId = OpId(2988);
+    pub const acos_Scalar: OpId = OpId(2990);
     /// `aten::acos.complex`
-    pub const acos_complex: OpId = OpId(2989);
+    pub const acos_complex: OpId = OpId(2991);
     /// `aten::acos.float`
-    pub const acos_float: OpId = OpId(2990);
+    pub const acos_float: OpId = OpId(2992);
     /// `aten::acos.int`
-    pub const acos_int: OpId = OpId(2991);
+    pub const acos_int: OpId = OpId(2993);
     /// `aten::acos.out`
     pub const acos_out: OpId = OpId(1382);
     /// `aten::acosh`
@@ -1263,13 +1267,13 @@ pub mod aten {
     /// `aten::acosh_`
     pub const acosh_: OpId = OpId(1384);
     /// `aten::acosh.Scalar`
-    pub const acosh_Scalar: OpId = OpId(2992);
+    pub const acosh_Scalar: OpId = OpId(2994);
     /// `aten::acosh.complex`
-    pub const acosh_complex: OpId = OpId(2993);
+    pub const acosh_complex: OpId = OpId(2995);
     /// `aten::acosh.float`
-    pub const acosh_float: OpId = OpId(2994);
+    pub const acosh_float: OpId = OpId(2996);
     /// `aten::acosh.int`
-    pub const acosh_int: OpId = OpId(2995);
+    pub const acosh_int: OpId = OpId(2997);
     /// `aten::acosh.out`
     pub const acosh_out: OpId = OpId(1385);
     /// `aten::adaptive_avg_pool1d`
@@ -1305,7 +1309,7 @@ pub mod aten {
     /// `aten::adaptive_max_pool3d.out`
     pub const adaptive_max_pool3d_out: OpId = OpId(1999);
     /// `aten::add`
-    pub const add: OpId = OpId(2769);
+    pub const add: OpId = OpId(2771);
     /// `aten::add.Scalar`
     pub const add_Scalar: OpId = OpId(1386);
     /// `aten::add.Scalar_out`
@@ -1319,27 +1323,27 @@ pub mod aten {
     /// `aten::add_.t`
     pub const add__t: OpId = OpId(998);
     /// `aten::add.complex`
-    pub const add_complex: OpId = OpId(2770);
+    pub const add_complex: OpId = OpId(2772);
     /// `aten::add.complex_float`
-    pub const add_complex_float: OpId = OpId(2771);
+    pub const add_complex_float: OpId = OpId(2773);
     /// `aten::add.complex_int`
-    pub const add_complex_int: OpId = OpId(2772);
+    pub const add_complex_int: OpId = OpId(2774);
     /// `aten::add.float`
-    pub const add_float: OpId = OpId(2773);
+    pub const add_float: OpId = OpId(2775);
     /// `aten::add.float_complex`
-    pub const add_float_complex: OpId = OpId(2774);
+    pub const add_float_complex: OpId = OpId(2776);
     /// `aten::add.float_int`
-    pub const add_float_int: OpId = OpId(2775);
+    pub const add_float_int: OpId = OpId(2777);
     /// `aten::add.int`
-    pub const add_int: OpId = OpId(2776);
+    pub const add_int: OpId = OpId(2778);
     /// `aten::add.int_complex`
-    pub const add_int_complex: OpId = OpId(2777);
+    pub const add_int_complex: OpId = OpId(2779);
     /// `aten::add.int_float`
-    pub const add_int_float: OpId = OpId(2778);
+    pub const add_int_float: OpId = OpId(2780);
     /// `aten::add.out`
     pub const add_out: OpId = OpId(1391);
     /// `aten::add.str`
-    pub const add_str: OpId = OpId(3234);
+    pub const add_str: OpId = OpId(3236);
     /// `aten::add.t`
     pub const add_t: OpId = OpId(997);
     /// `aten::addbmm`
@@ -1383,83 +1387,83 @@ pub mod aten {
     /// `aten::addr.out`
     pub const addr_out: OpId = OpId(1237);
     /// `aten::adjoint`
-    pub const adjoint: OpId = OpId(3523);
+    pub const adjoint: OpId = OpId(3525);
     /// `aten::affine_grid_generator`
-    pub const affine_grid_generator: OpId = OpId(3392);
+    pub const affine_grid_generator: OpId = OpId(3394);
     /// `aten::affine_grid_generator.out`
-    pub const affine_grid_generator_out: OpId = OpId(3393);
+    pub const affine_grid_generator_out: OpId = OpId(3395);
     /// `aten::alias`
-    pub const alias: OpId = OpId(3459);
+    pub const alias: OpId = OpId(3461);
     /// `aten::alias_copy`
-    pub const alias_copy: OpId = OpId(2389);
+    pub const alias_copy: OpId = OpId(2391);
     /// `aten::alias_copy.out`
-    pub const alias_copy_out: OpId = OpId(2390);
+    pub const alias_copy_out: OpId = OpId(2392);
     /// `aten::all`
-    pub const all: OpId = OpId(2527);
+    pub const all: OpId = OpId(2529);
     /// `aten::all.all_out`
-    pub const all_all_out: OpId = OpId(2530);
+    pub const all_all_out: OpId = OpId(2532);
     /// `aten::all.bool`
     pub const all_bool: OpId = OpId(999);
     /// `aten::all.dim`
-    pub const all_dim: OpId = OpId(2528);
+    pub const all_dim: OpId = OpId(2530);
     /// `aten::all.dims`
-    pub const all_dims: OpId = OpId(2529);
+    pub const all_dims: OpId = OpId(2531);
     /// `aten::all.dims_out`
-    pub const all_dims_out: OpId = OpId(2531);
+    pub const all_dims_out: OpId = OpId(2533);
     /// `aten::all.float`
     pub const all_float: OpId = OpId(1000);
     /// `aten::all.int`
     pub const all_int: OpId = OpId(1001);
     /// `aten::all.out`
-    pub const all_out: OpId = OpId(2532);
+    pub const all_out: OpId = OpId(2534);
     /// `aten::allclose`
-    pub const allclose: OpId = OpId(2533);
+    pub const allclose: OpId = OpId(2535);
     /// `aten::alpha_dropout`
-    pub const alpha_dropout: OpId = OpId(2353);
+    pub const alpha_dropout: OpId = OpId(2355);
     /// `aten::alpha_dropout_`
-    pub const alpha_dropout_: OpId = OpId(2354);
+    pub const alpha_dropout_: OpId = OpId(2356);
     /// `aten::amax`
-    pub const amax: OpId = OpId(2534);
+    pub const amax: OpId = OpId(2536);
     /// `aten::amax.out`
-    pub const amax_out: OpId = OpId(2535);
+    pub const amax_out: OpId = OpId(2537);
     /// `aten::amin`
-    pub const amin: OpId = OpId(2536);
+    pub const amin: OpId = OpId(2538);
     /// `aten::amin.out`
-    pub const amin_out: OpId = OpId(2537);
+    pub const amin_out: OpId = OpId(2539);
     /// `aten::aminmax`
-    pub const aminmax: OpId = OpId(2538);
+    pub const aminmax: OpId = OpId(2540);
     /// `aten::aminmax.out`
-    pub const aminmax_out: OpId = OpId(2539);
+    pub const aminmax_out: OpId = OpId(2541);
     /// `aten::angle`
     pub const angle: OpId = OpId(104);
     /// `aten::angle.Scalar`
-    pub const angle_Scalar: OpId = OpId(2779);
+    pub const angle_Scalar: OpId = OpId(2781);
     /// `aten::angle.complex`
-    pub const angle_complex: OpId = OpId(2780);
+    pub const angle_complex: OpId = OpId(2782);
     /// `aten::angle.float`
-    pub const angle_float: OpId = OpId(2781);
+    pub const angle_float: OpId = OpId(2783);
     /// `aten::angle.int`
-    pub const angle_int: OpId = OpId(2782);
+    pub const angle_int: OpId = OpId(2784);
     /// `aten::angle.out`
     pub const angle_out: OpId = OpId(105);
     /// `aten::any`
-    pub const any: OpId = OpId(2540);
+    pub const any: OpId = OpId(2542);
     /// `aten::any.all_out`
-    pub const any_all_out: OpId = OpId(2543);
+    pub const any_all_out: OpId = OpId(2545);
     /// `aten::any.bool`
     pub const any_bool: OpId = OpId(1002);
     /// `aten::any.dim`
-    pub const any_dim: OpId = OpId(2541);
+    pub const any_dim: OpId = OpId(2543);
     /// `aten::any.dims`
-    pub const any_dims: OpId = OpId(2542);
+    pub const any_dims: OpId = OpId(2544);
     /// `aten::any.dims_out`
-    pub const any_dims_out: OpId = OpId(2544);
+    pub const any_dims_out: OpId = OpId(2546);
     /// `aten::any.float`
     pub const any_float: OpId = OpId(1003);
     /// `aten::any.int`
     pub const any_int: OpId = OpId(1004);
     /// `aten::any.out`
-    pub const any_out: OpId = OpId(2545);
+    pub const any_out: OpId = OpId(2547);
     /// `aten::any.str`
     pub const any_str: OpId = OpId(1005);
     /// `aten::append.t`
@@ -1517,33 +1521,33 @@ pub mod aten {
     /// `aten::arctanh.out`
     pub const arctanh_out: OpId = OpId(1782);
     /// `aten::argmax`
-    pub const argmax: OpId = OpId(2546);
+    pub const argmax: OpId = OpId(2548);
     /// `aten::argmax.out`
-    pub const argmax_out: OpId = OpId(2547);
+    pub const argmax_out: OpId = OpId(2549);
     /// `aten::argmin`
-    pub const argmin: OpId = OpId(2548);
+    pub const argmin: OpId = OpId(2550);
     /// `aten::argmin.out`
-    pub const argmin_out: OpId = OpId(2549);
+    pub const argmin_out: OpId = OpId(2551);
     /// `aten::argsort`
-    pub const argsort: OpId = OpId(3046);
+    pub const argsort: OpId = OpId(3048);
     /// `aten::argsort.stable`
-    pub const argsort_stable: OpId = OpId(3047);
+    pub const argsort_stable: OpId = OpId(3049);
     /// `aten::argsort.stable_out`
-    pub const argsort_stable_out: OpId = OpId(3048);
+    pub const argsort_stable_out: OpId = OpId(3050);
     /// `aten::argwhere`
     pub const argwhere: OpId = OpId(786);
     /// `aten::as_strided`
-    pub const as_strided: OpId = OpId(3460);
+    pub const as_strided: OpId = OpId(3462);
     /// `aten::as_strided_`
-    pub const as_strided_: OpId = OpId(3461);
+    pub const as_strided_: OpId = OpId(3463);
     /// `aten::as_strided_copy`
-    pub const as_strided_copy: OpId = OpId(2391);
+    pub const as_strided_copy: OpId = OpId(2393);
     /// `aten::as_strided_copy.out`
-    pub const as_strided_copy_out: OpId = OpId(2392);
+    pub const as_strided_copy_out: OpId = OpId(2394);
     /// `aten::as_strided_scatter`
-    pub const as_strided_scatter: OpId = OpId(2393);
+    pub const as_strided_scatter: OpId = OpId(2395);
     /// `aten::as_strided_scatter.out`
-    pub const as_strided_scatter_out: OpId = OpId(2394);
+    pub const as_strided_scatter_out: OpId = OpId(2396);
     /// `aten::as_tensor`
     pub const as_tensor: OpId = OpId(282);
     /// `aten::as_tensor.bool`
@@ -1561,13 +1565,13 @@ pub mod aten {
     /// `aten::asin_`
     pub const asin_: OpId = OpId(1399);
     /// `aten::asin.Scalar`
-    pub const asin_Scalar: OpId = OpId(2783);
+    pub const asin_Scalar: OpId = OpId(2785);
     /// `aten::asin.complex`
-    pub const asin_complex: OpId = OpId(2784);
+    pub const asin_complex: OpId = OpId(2786);
     /// `aten::asin.float`
-    pub const asin_float: OpId = OpId(2785);
+    pub const asin_float: OpId = OpId(2787);
     /// `aten::asin.int`
-    pub const asin_int: OpId = OpId(2786);
+    pub const asin_int: OpId = OpId(2788);
     /// `aten::asin.out`
     pub const asin_out: OpId = OpId(1400);
     /// `aten::asinh`
@@ -1575,13 +1579,13 @@ pub mod aten {
     /// `aten::asinh_`
     pub const asinh_: OpId = OpId(1402);
     /// `aten::asinh.Scalar`
-    pub const asinh_Scalar: OpId = OpId(2996);
+    pub const asinh_Scalar: OpId = OpId(2998);
     /// `aten::asinh.complex`
-    pub const asinh_complex: OpId = OpId(2997);
+    pub const asinh_complex: OpId = OpId(2999);
     /// `aten::asinh.float`
-    pub const asinh_float: OpId = OpId(2998);
+    pub const asinh_float: OpId = OpId(3000);
     /// `aten::asinh.int`
-    pub const asinh_int: OpId = OpId(2999);
+    pub const asinh_int: OpId = OpId(3001);
     /// `aten::asinh.out`
     pub const asinh_out: OpId = OpId(1403);
     /// `aten::atan`
@@ -1591,27 +1595,27 @@ pub mod aten {
     /// `aten::atan2_`
     pub const atan2_: OpId = OpId(1408);
     /// `aten::atan2.Scalar_Scalar`
-    pub const atan2_Scalar_Scalar: OpId = OpId(2787);
+    pub const atan2_Scalar_Scalar: OpId = OpId(2789);
     /// `aten::atan2.float`
-    pub const atan2_float: OpId = OpId(2788);
+    pub const atan2_float: OpId = OpId(2790);
     /// `aten::atan2.float_int`
-    pub const atan2_float_int: OpId = OpId(2789);
+    pub const atan2_float_int: OpId = OpId(2791);
     /// `aten::atan2.int`
-    pub const atan2_int: OpId = OpId(2790);
+    pub const atan2_int: OpId = OpId(2792);
     /// `aten::atan2.int_float`
-    pub const atan2_int_float: OpId = OpId(2791);
+    pub const atan2_int_float: OpId = OpId(2793);
     /// `aten::atan2.out`
     pub const atan2_out: OpId = OpId(1409);
     /// `aten::atan_`
     pub const atan_: OpId = OpId(1405);
     /// `aten::atan.Scalar`
-    pub const atan_Scalar: OpId = OpId(3000);
+    pub const atan_Scalar: OpId = OpId(3002);
     /// `aten::atan.complex`
-    pub const atan_complex: OpId = OpId(3001);
+    pub const atan_complex: OpId = OpId(3003);
     /// `aten::atan.float`
-    pub const atan_float: OpId = OpId(3002);
+    pub const atan_float: OpId = OpId(3004);
     /// `aten::atan.int`
-    pub const atan_int: OpId = OpId(3003);
+    pub const atan_int: OpId = OpId(3005);
     /// `aten::atan.out`
     pub const atan_out: OpId = OpId(1406);
     /// `aten::atanh`
@@ -1619,27 +1623,27 @@ pub mod aten {
     /// `aten::atanh_`
     pub const atanh_: OpId = OpId(1411);
     /// `aten::atanh.Scalar`
-    pub const atanh_Scalar: OpId = OpId(3004);
+    pub const atanh_Scalar: OpId = OpId(3006);
     /// `aten::atanh.complex`
-    pub const atanh_complex: OpId = OpId(3005);
+    pub const atanh_complex: OpId = OpId(3007);
     /// `aten::atanh.float`
-    pub const atanh_float: OpId = OpId(3006);
+    pub const atanh_float: OpId = OpId(3008);
     /// `aten::atanh.int`
-    pub const atanh_int: OpId = OpId(3007);
+    pub const atanh_int: OpId = OpId(3009);
     /// `aten::atanh.out`
     pub const atanh_out: OpId = OpId(1412);
     /// `aten::atleast_1d`
-    pub const atleast_1d: OpId = OpId(3462);
+    pub const atleast_1d: OpId = OpId(3464);
     /// `aten::atleast_1d.Sequence`
-    pub const atleast_1d_Sequence: OpId = OpId(3524);
+    pub const atleast_1d_Sequence: OpId = OpId(3526);
     /// `aten::atleast_2d`
-    pub const atleast_2d: OpId = OpId(3463);
+    pub const atleast_2d: OpId = OpId(3465);
     /// `aten::atleast_2d.Sequence`
-    pub const atleast_2d_Sequence: OpId = OpId(3525);
+    pub const atleast_2d_Sequence: OpId = OpId(3527);
     /// `aten::atleast_3d`
-    pub const atleast_3d: OpId = OpId(3526);
+    pub const atleast_3d: OpId = OpId(3528);
     /// `aten::atleast_3d.Sequence`
-    pub const atleast_3d_Sequence: OpId = OpId(3527);
+    pub const atleast_3d_Sequence: OpId = OpId(3529);
     /// `aten::avg_pool1d`
     pub const avg_pool1d: OpId = OpId(2000);
     /// `aten::avg_pool1d.out`
@@ -1685,25 +1689,25 @@ pub mod aten {
     /// `aten::batch_norm_update_stats.out`
     pub const batch_norm_update_stats_out: OpId = OpId(1300);
     /// `aten::bernoulli`
-    pub const bernoulli: OpId = OpId(2263);
+    pub const bernoulli: OpId = OpId(2265);
     /// `aten::bernoulli.Tensor`
-    pub const bernoulli_Tensor: OpId = OpId(2264);
+    pub const bernoulli_Tensor: OpId = OpId(2266);
     /// `aten::bernoulli.Tensor_out`
-    pub const bernoulli_Tensor_out: OpId = OpId(2268);
+    pub const bernoulli_Tensor_out: OpId = OpId(2270);
     /// `aten::bernoulli_.Tensor`
-    pub const bernoulli__Tensor: OpId = OpId(2266);
+    pub const bernoulli__Tensor: OpId = OpId(2268);
     /// `aten::bernoulli_.float`
-    pub const bernoulli__float: OpId = OpId(2267);
+    pub const bernoulli__float: OpId = OpId(2269);
     /// `aten::bernoulli.float_out`
-    pub const bernoulli_float_out: OpId = OpId(2269);
+    pub const bernoulli_float_out: OpId = OpId(2271);
     /// `aten::bernoulli.out`
-    pub const bernoulli_out: OpId = OpId(2270);
+    pub const bernoulli_out: OpId = OpId(2272);
     /// `aten::bernoulli.p`
-    pub const bernoulli_p: OpId = OpId(2265);
+    pub const bernoulli_p: OpId = OpId(2267);
     /// `aten::bilinear`
     pub const bilinear: OpId = OpId(1191);
     /// `aten::bin`
-    pub const bin: OpId = OpId(3008);
+    pub const bin: OpId = OpId(3010);
     /// `aten::binary_cross_entropy`
     pub const binary_cross_entropy: OpId = OpId(1106);
     /// `aten::binary_cross_entropy_backward`
@@ -1717,13 +1721,13 @@ pub mod aten {
     /// `aten::binary_cross_entropy_with_logits.out`
     pub const binary_cross_entropy_with_logits_out: OpId = OpId(1110);
     /// `aten::bincount`
-    pub const bincount: OpId = OpId(2550);
+    pub const bincount: OpId = OpId(2552);
     /// `aten::bincount.out`
-    pub const bincount_out: OpId = OpId(2551);
+    pub const bincount_out: OpId = OpId(2553);
     /// `aten::binomial`
-    pub const binomial: OpId = OpId(2355);
+    pub const binomial: OpId = OpId(2357);
     /// `aten::binomial.out`
-    pub const binomial_out: OpId = OpId(2356);
+    pub const binomial_out: OpId = OpId(2358);
     /// `aten::bitwise_and.Scalar`
     pub const bitwise_and_Scalar: OpId = OpId(1413);
     /// `aten::bitwise_and.Scalar_Tensor`
@@ -1819,9 +1823,9 @@ pub mod aten {
     /// `aten::blackman_window.periodic_out`
     pub const blackman_window_periodic_out: OpId = OpId(505);
     /// `aten::block_diag`
-    pub const block_diag: OpId = OpId(2486);
+    pub const block_diag: OpId = OpId(2488);
     /// `aten::block_diag.out`
-    pub const block_diag_out: OpId = OpId(2487);
+    pub const block_diag_out: OpId = OpId(2489);
     /// `aten::bmm`
     pub const bmm: OpId = OpId(1192);
     /// `aten::bmm.dtype`
@@ -1833,33 +1837,33 @@ pub mod aten {
     /// `aten::broadcast_shapes`
     pub const broadcast_shapes: OpId = OpId(1080);
     /// `aten::broadcast_tensors`
-    pub const broadcast_tensors: OpId = OpId(3464);
+    pub const broadcast_tensors: OpId = OpId(3466);
     /// `aten::broadcast_to`
-    pub const broadcast_to: OpId = OpId(3465);
+    pub const broadcast_to: OpId = OpId(3467);
     /// `aten::bucketize.Scalar`
-    pub const bucketize_Scalar: OpId = OpId(3049);
+    pub const bucketize_Scalar: OpId = OpId(3051);
     /// `aten::bucketize.Scalar_out`
-    pub const bucketize_Scalar_out: OpId = OpId(3051);
+    pub const bucketize_Scalar_out: OpId = OpId(3053);
     /// `aten::bucketize.Tensor`
-    pub const bucketize_Tensor: OpId = OpId(3050);
+    pub const bucketize_Tensor: OpId = OpId(3052);
     /// `aten::bucketize.Tensor_out`
-    pub const bucketize_Tensor_out: OpId = OpId(3052);
+    pub const bucketize_Tensor_out: OpId = OpId(3054);
     /// `aten::can_cast`
-    pub const can_cast: OpId = OpId(3325);
+    pub const can_cast: OpId = OpId(3327);
     /// `aten::capitalize`
-    pub const capitalize: OpId = OpId(3235);
+    pub const capitalize: OpId = OpId(3237);
     /// `aten::cartesian_prod`
-    pub const cartesian_prod: OpId = OpId(2395);
+    pub const cartesian_prod: OpId = OpId(2397);
     /// `aten::cat`
-    pub const cat: OpId = OpId(2396);
+    pub const cat: OpId = OpId(2398);
     /// `aten::cat.out`
-    pub const cat_out: OpId = OpId(2397);
+    pub const cat_out: OpId = OpId(2399);
     /// `aten::cauchy`
-    pub const cauchy: OpId = OpId(2357);
+    pub const cauchy: OpId = OpId(2359);
     /// `aten::cauchy_`
-    pub const cauchy_: OpId = OpId(2358);
+    pub const cauchy_: OpId = OpId(2360);
     /// `aten::cauchy.out`
-    pub const cauchy_out: OpId = OpId(2359);
+    pub const cauchy_out: OpId = OpId(2361);
     /// `aten::cdist`
     pub const cdist: OpId = OpId(1196);
     /// `aten::ceil`
@@ -1867,11 +1871,11 @@ pub mod aten {
     /// `aten::ceil_`
     pub const ceil_: OpId = OpId(1450);
     /// `aten::ceil.Scalar`
-    pub const ceil_Scalar: OpId = OpId(2792);
+    pub const ceil_Scalar: OpId = OpId(2794);
     /// `aten::ceil.float`
-    pub const ceil_float: OpId = OpId(2793);
+    pub const ceil_float: OpId = OpId(2795);
     /// `aten::ceil.int`
-    pub const ceil_int: OpId = OpId(2794);
+    pub const ceil_int: OpId = OpId(2796);
     /// `aten::ceil.out`
     pub const ceil_out: OpId = OpId(1451);
     /// `aten::celu`
@@ -1881,7 +1885,7 @@ pub mod aten {
     /// `aten::celu.out`
     pub const celu_out: OpId = OpId(16);
     /// `aten::center`
-    pub const center: OpId = OpId(3236);
+    pub const center: OpId = OpId(3238);
     /// `aten::chain_matmul`
     pub const chain_matmul: OpId = OpId(1238);
     /// `aten::chain_matmul.out`
@@ -1889,9 +1893,9 @@ pub mod aten {
     /// `aten::chalf`
     pub const chalf: OpId = OpId(184);
     /// `aten::channel_shuffle`
-    pub const channel_shuffle: OpId = OpId(3394);
+    pub const channel_shuffle: OpId = OpId(3396);
     /// `aten::channel_shuffle.out`
-    pub const channel_shuffle_out: OpId = OpId(3395);
+    pub const channel_shuffle_out: OpId = OpId(3397);
     /// `aten::cholesky_inverse`
     pub const cholesky_inverse: OpId = OpId(893);
     /// `aten::cholesky_inverse.out`
@@ -1901,11 +1905,11 @@ pub mod aten {
     /// `aten::cholesky_solve.out`
     pub const cholesky_solve_out: OpId = OpId(896);
     /// `aten::choose_qparams_optimized`
-    pub const choose_qparams_optimized: OpId = OpId(2100);
+    pub const choose_qparams_optimized: OpId = OpId(2102);
     /// `aten::chr`
-    pub const chr: OpId = OpId(3237);
+    pub const chr: OpId = OpId(3239);
     /// `aten::chunk`
-    pub const chunk: OpId = OpId(3466);
+    pub const chunk: OpId = OpId(3468);
     /// `aten::clamp`
     pub const clamp: OpId = OpId(1452);
     /// `aten::clamp_`
@@ -1977,25 +1981,25 @@ pub mod aten {
     /// `aten::col2im.out`
     pub const col2im_out: OpId = OpId(115);
     /// `aten::column_stack`
-    pub const column_stack: OpId = OpId(2398);
+    pub const column_stack: OpId = OpId(2400);
     /// `aten::column_stack.out`
-    pub const column_stack_out: OpId = OpId(2399);
+    pub const column_stack_out: OpId = OpId(2401);
     /// `aten::combinations`
-    pub const combinations: OpId = OpId(2488);
+    pub const combinations: OpId = OpId(2490);
     /// `aten::complex`
     pub const complex: OpId = OpId(106);
     /// `aten::complex.out`
     pub const complex_out: OpId = OpId(107);
     /// `aten::concat`
-    pub const concat: OpId = OpId(2489);
+    pub const concat: OpId = OpId(2491);
     /// `aten::concat.out`
-    pub const concat_out: OpId = OpId(2490);
+    pub const concat_out: OpId = OpId(2492);
     /// `aten::concatenate`
-    pub const concatenate: OpId = OpId(2491);
+    pub const concatenate: OpId = OpId(2493);
     /// `aten::concatenate.out`
-    pub const concatenate_out: OpId = OpId(2492);
+    pub const concatenate_out: OpId = OpId(2494);
     /// `aten::conj`
-    pub const conj: OpId = OpId(3528);
+    pub const conj: OpId = OpId(3530);
     /// `aten::conj_physical`
     pub const conj_physical: OpId = OpId(185);
     /// `aten::conj_physical_`
@@ -2067,7 +2071,7 @@ pub mod aten {
     /// `aten::copy.t`
     pub const copy_t: OpId = OpId(1008);
     /// `aten::copysign`
-    pub const copysign: OpId = OpId(2795);
+    pub const copysign: OpId = OpId(2797);
     /// `aten::copysign.Scalar`
     pub const copysign_Scalar: OpId = OpId(1470);
     /// `aten::copysign.Scalar_out`
@@ -2079,13 +2083,13 @@ pub mod aten {
     /// `aten::copysign_.Tensor`
     pub const copysign__Tensor: OpId = OpId(1473);
     /// `aten::copysign.float`
-    pub const copysign_float: OpId = OpId(2796);
+    pub const copysign_float: OpId = OpId(2798);
     /// `aten::copysign.float_int`
-    pub const copysign_float_int: OpId = OpId(2797);
+    pub const copysign_float_int: OpId = OpId(2799);
     /// `aten::copysign.int`
-    pub const copysign_int: OpId = OpId(2798);
+    pub const copysign_int: OpId = OpId(2800);
     /// `aten::copysign.int_float`
-    pub const copysign_int_float: OpId = OpId(2799);
+    pub const copysign_int_float: OpId = OpId(2801);
     /// `aten::copysign.out`
     pub const copysign_out: OpId = OpId(1475);
     /// `aten::corrcoef`
@@ -2095,13 +2099,13 @@ pub mod aten {
     /// `aten::cos_`
     pub const cos_: OpId = OpId(1477);
     /// `aten::cos.Scalar`
-    pub const cos_Scalar: OpId = OpId(3009);
+    pub const cos_Scalar: OpId = OpId(3011);
     /// `aten::cos.complex`
-    pub const cos_complex: OpId = OpId(3010);
+    pub const cos_complex: OpId = OpId(3012);
     /// `aten::cos.float`
-    pub const cos_float: OpId = OpId(3011);
+    pub const cos_float: OpId = OpId(3013);
     /// `aten::cos.int`
-    pub const cos_int: OpId = OpId(3012);
+    pub const cos_int: OpId = OpId(3014);
     /// `aten::cos.out`
     pub const cos_out: OpId = OpId(1478);
     /// `aten::cosh`
@@ -2109,13 +2113,13 @@ pub mod aten {
     /// `aten::cosh_`
     pub const cosh_: OpId = OpId(1480);
     /// `aten::cosh.Scalar`
-    pub const cosh_Scalar: OpId = OpId(3013);
+    pub const cosh_Scalar: OpId = OpId(3015);
     /// `aten::cosh.complex`
-    pub const cosh_complex: OpId = OpId(3014);
+    pub const cosh_complex: OpId = OpId(3016);
     /// `aten::cosh.float`
-    pub const cosh_float: OpId = OpId(3015);
+    pub const cosh_float: OpId = OpId(3017);
     /// `aten::cosh.int`
-    pub const cosh_int: OpId = OpId(3016);
+    pub const cosh_int: OpId = OpId(3018);
     /// `aten::cosh.out`
     pub const cosh_out: OpId = OpId(1481);
     /// `aten::cosine_embedding_loss`
@@ -2123,7 +2127,7 @@ pub mod aten {
     /// `aten::cosine_similarity`
     pub const cosine_similarity: OpId = OpId(1269);
     /// `aten::count`
-    pub const count: OpId = OpId(3238);
+    pub const count: OpId = OpId(3240);
     /// `aten::count.Tensor`
     pub const count_Tensor: OpId = OpId(1009);
     /// `aten::count.bool`
@@ -2133,13 +2137,13 @@ pub mod aten {
     /// `aten::count.int`
     pub const count_int: OpId = OpId(1012);
     /// `aten::count_nonzero`
-    pub const count_nonzero: OpId = OpId(2552);
+    pub const count_nonzero: OpId = OpId(2554);
     /// `aten::count_nonzero.dim_IntList`
-    pub const count_nonzero_dim_IntList: OpId = OpId(2553);
+    pub const count_nonzero_dim_IntList: OpId = OpId(2555);
     /// `aten::count_nonzero.dim_IntList_out`
-    pub const count_nonzero_dim_IntList_out: OpId = OpId(2554);
+    pub const count_nonzero_dim_IntList_out: OpId = OpId(2556);
     /// `aten::count_nonzero.out`
-    pub const count_nonzero_out: OpId = OpId(2555);
+    pub const count_nonzero_out: OpId = OpId(2557);
     /// `aten::count.str`
     pub const count_str: OpId = OpId(1013);
     /// `aten::cov`
@@ -2159,29 +2163,29 @@ pub mod aten {
     /// `aten::cuda`
     pub const cuda: OpId = OpId(154);
     /// `aten::cummax`
-    pub const cummax: OpId = OpId(2556);
+    pub const cummax: OpId = OpId(2558);
     /// `aten::cummax.out`
-    pub const cummax_out: OpId = OpId(2557);
+    pub const cummax_out: OpId = OpId(2559);
     /// `aten::cummin`
-    pub const cummin: OpId = OpId(2649);
+    pub const cummin: OpId = OpId(2651);
     /// `aten::cummin.out`
-    pub const cummin_out: OpId = OpId(2650);
+    pub const cummin_out: OpId = OpId(2652);
     /// `aten::cumprod`
-    pub const cumprod: OpId = OpId(2558);
+    pub const cumprod: OpId = OpId(2560);
     /// `aten::cumprod_`
-    pub const cumprod_: OpId = OpId(2559);
+    pub const cumprod_: OpId = OpId(2561);
     /// `aten::cumprod.out`
-    pub const cumprod_out: OpId = OpId(2560);
+    pub const cumprod_out: OpId = OpId(2562);
     /// `aten::cumsum`
-    pub const cumsum: OpId = OpId(2561);
+    pub const cumsum: OpId = OpId(2563);
     /// `aten::cumsum_`
-    pub const cumsum_: OpId = OpId(2562);
+    pub const cumsum_: OpId = OpId(2564);
     /// `aten::cumsum.out`
-    pub const cumsum_out: OpId = OpId(2563);
+    pub const cumsum_out: OpId = OpId(2565);
     /// `aten::cumulative_trapezoid.dx`
-    pub const cumulative_trapezoid_dx: OpId = OpId(2651);
+    pub const cumulative_trapezoid_dx: OpId = OpId(2653);
     /// `aten::cumulative_trapezoid.x`
-    pub const cumulative_trapezoid_x: OpId = OpId(2652);
+    pub const cumulative_trapezoid_x: OpId = OpId(2654);
     /// `aten::deg2rad`
     pub const deg2rad: OpId = OpId(1482);
     /// `aten::deg2rad_`
@@ -2189,63 +2193,63 @@ pub mod aten {
     /// `aten::deg2rad.out`
     pub const deg2rad_out: OpId = OpId(1484);
     /// `aten::degrees.Scalar`
-    pub const degrees_Scalar: OpId = OpId(3017);
+    pub const degrees_Scalar: OpId = OpId(3019);
     /// `aten::degrees.float`
-    pub const degrees_float: OpId = OpId(3018);
+    pub const degrees_float: OpId = OpId(3020);
     /// `aten::degrees.int`
-    pub const degrees_int: OpId = OpId(3019);
+    pub const degrees_int: OpId = OpId(3021);
     /// `aten::dense_dim`
-    pub const dense_dim: OpId = OpId(3326);
+    pub const dense_dim: OpId = OpId(3328);
     /// `aten::dequantize.any`
-    pub const dequantize_any: OpId = OpId(2101);
+    pub const dequantize_any: OpId = OpId(2103);
     /// `aten::dequantize.list`
-    pub const dequantize_list: OpId = OpId(2247);
+    pub const dequantize_list: OpId = OpId(2249);
     /// `aten::dequantize.self`
-    pub const dequantize_self: OpId = OpId(2081);
+    pub const dequantize_self: OpId = OpId(2083);
     /// `aten::dequantize.self_out`
-    pub const dequantize_self_out: OpId = OpId(2083);
+    pub const dequantize_self_out: OpId = OpId(2085);
     /// `aten::dequantize.tensor`
-    pub const dequantize_tensor: OpId = OpId(2082);
+    pub const dequantize_tensor: OpId = OpId(2084);
     /// `aten::dequantize.tensors`
-    pub const dequantize_tensors: OpId = OpId(2246);
+    pub const dequantize_tensors: OpId = OpId(2248);
     /// `aten::det`
     pub const det: OpId = OpId(899);
     /// `aten::detach`
-    pub const detach: OpId = OpId(3467);
+    pub const detach: OpId = OpId(3469);
     /// `aten::detach_`
-    pub const detach_: OpId = OpId(3468);
+    pub const detach_: OpId = OpId(3470);
     /// `aten::detach_copy`
-    pub const detach_copy: OpId = OpId(2400);
+    pub const detach_copy: OpId = OpId(2402);
     /// `aten::detach_copy.out`
-    pub const detach_copy_out: OpId = OpId(2401);
+    pub const detach_copy_out: OpId = OpId(2403);
     /// `aten::device`
-    pub const device: OpId = OpId(3327);
+    pub const device: OpId = OpId(3329);
     /// `aten::device.with_index`
-    pub const device_with_index: OpId = OpId(3291);
+    pub const device_with_index: OpId = OpId(3293);
     /// `aten::diag`
-    pub const diag: OpId = OpId(2402);
+    pub const diag: OpId = OpId(2404);
     /// `aten::diag_embed`
-    pub const diag_embed: OpId = OpId(2404);
+    pub const diag_embed: OpId = OpId(2406);
     /// `aten::diag_embed.out`
-    pub const diag_embed_out: OpId = OpId(2405);
+    pub const diag_embed_out: OpId = OpId(2407);
     /// `aten::diag.out`
-    pub const diag_out: OpId = OpId(2403);
+    pub const diag_out: OpId = OpId(2405);
     /// `aten::diagflat`
-    pub const diagflat: OpId = OpId(2493);
+    pub const diagflat: OpId = OpId(2495);
     /// `aten::diagonal`
-    pub const diagonal: OpId = OpId(3469);
+    pub const diagonal: OpId = OpId(3471);
     /// `aten::diagonal_backward`
-    pub const diagonal_backward: OpId = OpId(2494);
+    pub const diagonal_backward: OpId = OpId(2496);
     /// `aten::diagonal_backward.out`
-    pub const diagonal_backward_out: OpId = OpId(2495);
+    pub const diagonal_backward_out: OpId = OpId(2497);
     /// `aten::diagonal_copy`
-    pub const diagonal_copy: OpId = OpId(2406);
+    pub const diagonal_copy: OpId = OpId(2408);
     /// `aten::diagonal_copy.out`
-    pub const diagonal_copy_out: OpId = OpId(2407);
+    pub const diagonal_copy_out: OpId = OpId(2409);
     /// `aten::diagonal_scatter`
-    pub const diagonal_scatter: OpId = OpId(2408);
+    pub const diagonal_scatter: OpId = OpId(2410);
     /// `aten::diagonal_scatter.out`
-    pub const diagonal_scatter_out: OpId = OpId(2409);
+    pub const diagonal_scatter_out: OpId = OpId(2411);
     /// `aten::dict`
     pub const dict: OpId = OpId(336);
     /// `aten::dict.Dict_Tensor`
@@ -2273,9 +2277,9 @@ pub mod aten {
     /// `aten::dict.str`
     pub const dict_str: OpId = OpId(348);
     /// `aten::diff`
-    pub const diff: OpId = OpId(2564);
+    pub const diff: OpId = OpId(2566);
     /// `aten::diff.out`
-    pub const diff_out: OpId = OpId(2565);
+    pub const diff_out: OpId = OpId(2567);
     /// `aten::digamma`
     pub const digamma: OpId = OpId(1485);
     /// `aten::digamma_`
@@ -2283,13 +2287,13 @@ pub mod aten {
     /// `aten::digamma.out`
     pub const digamma_out: OpId = OpId(1487);
     /// `aten::dim`
-    pub const dim: OpId = OpId(3292);
+    pub const dim: OpId = OpId(3294);
     /// `aten::dist`
     pub const dist: OpId = OpId(1242);
     /// `aten::dist.out`
     pub const dist_out: OpId = OpId(1243);
     /// `aten::div`
-    pub const div: OpId = OpId(2800);
+    pub const div: OpId = OpId(2802);
     /// `aten::div.Scalar`
     pub const div_Scalar: OpId = OpId(1488);
     /// `aten::div.Scalar_mode`
@@ -2311,11 +2315,11 @@ pub mod aten {
     /// `aten::div_.Tensor_mode`
     pub const div__Tensor_mode: OpId = OpId(1495);
     /// `aten::div.complex`
-    pub const div_complex: OpId = OpId(2801);
+    pub const div_complex: OpId = OpId(2803);
     /// `aten::div.float`
-    pub const div_float: OpId = OpId(2802);
+    pub const div_float: OpId = OpId(2804);
     /// `aten::div.int`
-    pub const div_int: OpId = OpId(2803);
+    pub const div_int: OpId = OpId(2805);
     /// `aten::div.out`
     pub const div_out: OpId = OpId(1498);
     /// `aten::div.out_mode`
@@ -2341,35 +2345,35 @@ pub mod aten {
     /// `aten::divide.out_mode`
     pub const divide_out_mode: OpId = OpId(1805);
     /// `aten::divmod.float`
-    pub const divmod_float: OpId = OpId(2804);
+    pub const divmod_float: OpId = OpId(2806);
     /// `aten::divmod.float_int`
-    pub const divmod_float_int: OpId = OpId(2805);
+    pub const divmod_float_int: OpId = OpId(2807);
     /// `aten::divmod.int`
-    pub const divmod_int: OpId = OpId(2806);
+    pub const divmod_int: OpId = OpId(2808);
     /// `aten::divmod.int_float`
-    pub const divmod_int_float: OpId = OpId(2807);
+    pub const divmod_int_float: OpId = OpId(2809);
     /// `aten::dot`
     pub const dot: OpId = OpId(1197);
     /// `aten::dot.out`
     pub const dot_out: OpId = OpId(1198);
     /// `aten::dropout`
-    pub const dropout: OpId = OpId(2271);
+    pub const dropout: OpId = OpId(2273);
     /// `aten::dropout_`
-    pub const dropout_: OpId = OpId(2272);
+    pub const dropout_: OpId = OpId(2274);
     /// `aten::dsplit.array`
-    pub const dsplit_array: OpId = OpId(3529);
+    pub const dsplit_array: OpId = OpId(3531);
     /// `aten::dsplit.int`
-    pub const dsplit_int: OpId = OpId(3530);
+    pub const dsplit_int: OpId = OpId(3532);
     /// `aten::dstack`
-    pub const dstack: OpId = OpId(2496);
+    pub const dstack: OpId = OpId(2498);
     /// `aten::dstack.out`
-    pub const dstack_out: OpId = OpId(2497);
+    pub const dstack_out: OpId = OpId(2499);
     /// `aten::einsum`
     pub const einsum: OpId = OpId(1199);
     /// `aten::einsum.sublist`
     pub const einsum_sublist: OpId = OpId(1200);
     /// `aten::element_size`
-    pub const element_size: OpId = OpId(3293);
+    pub const element_size: OpId = OpId(3295);
     /// `aten::elu`
     pub const elu: OpId = OpId(17);
     /// `aten::elu_`
@@ -2411,15 +2415,15 @@ pub mod aten {
     /// `aten::empty_permuted.out`
     pub const empty_permuted_out: OpId = OpId(1082);
     /// `aten::empty_quantized`
-    pub const empty_quantized: OpId = OpId(2256);
+    pub const empty_quantized: OpId = OpId(2258);
     /// `aten::empty_strided`
     pub const empty_strided: OpId = OpId(212);
     /// `aten::empty_strided.out`
     pub const empty_strided_out: OpId = OpId(213);
     /// `aten::endswith`
-    pub const endswith: OpId = OpId(3239);
+    pub const endswith: OpId = OpId(3241);
     /// `aten::eq`
-    pub const eq: OpId = OpId(2808);
+    pub const eq: OpId = OpId(2810);
     /// `aten::eq.Scalar`
     pub const eq_Scalar: OpId = OpId(1500);
     /// `aten::eq.Scalar_out`
@@ -2435,47 +2439,47 @@ pub mod aten {
     /// `aten::eq_.Tensor`
     pub const eq__Tensor: OpId = OpId(1503);
     /// `aten::eq.bool`
-    pub const eq_bool: OpId = OpId(2809);
+    pub const eq_bool: OpId = OpId(2811);
     /// `aten::eq.bool_list`
     pub const eq_bool_list: OpId = OpId(1015);
     /// `aten::eq.complex`
-    pub const eq_complex: OpId = OpId(2810);
+    pub const eq_complex: OpId = OpId(2812);
     /// `aten::eq.complex_float`
-    pub const eq_complex_float: OpId = OpId(2811);
+    pub const eq_complex_float: OpId = OpId(2813);
     /// `aten::eq.device`
-    pub const eq_device: OpId = OpId(2812);
+    pub const eq_device: OpId = OpId(2814);
     /// `aten::eq.enum`
-    pub const eq_enum: OpId = OpId(2813);
+    pub const eq_enum: OpId = OpId(2815);
     /// `aten::eq.float`
-    pub const eq_float: OpId = OpId(2814);
+    pub const eq_float: OpId = OpId(2816);
     /// `aten::eq.float_complex`
-    pub const eq_float_complex: OpId = OpId(2815);
+    pub const eq_float_complex: OpId = OpId(2817);
     /// `aten::eq.float_int`
-    pub const eq_float_int: OpId = OpId(2816);
+    pub const eq_float_int: OpId = OpId(2818);
     /// `aten::eq.float_list`
     pub const eq_float_list: OpId = OpId(1016);
     /// `aten::eq.int`
-    pub const eq_int: OpId = OpId(2817);
+    pub const eq_int: OpId = OpId(2819);
     /// `aten::eq.int_float`
-    pub const eq_int_float: OpId = OpId(2818);
+    pub const eq_int_float: OpId = OpId(2820);
     /// `aten::eq.int_list`
     pub const eq_int_list: OpId = OpId(1017);
     /// `aten::eq.str`
-    pub const eq_str: OpId = OpId(3240);
+    pub const eq_str: OpId = OpId(3242);
     /// `aten::eq.str_list`
     pub const eq_str_list: OpId = OpId(1018);
     /// `aten::equal`
-    pub const equal: OpId = OpId(2566);
+    pub const equal: OpId = OpId(2568);
     /// `aten::erf`
     pub const erf: OpId = OpId(1506);
     /// `aten::erf_`
     pub const erf_: OpId = OpId(1507);
     /// `aten::erf.Scalar`
-    pub const erf_Scalar: OpId = OpId(2819);
+    pub const erf_Scalar: OpId = OpId(2821);
     /// `aten::erf.float`
-    pub const erf_float: OpId = OpId(2820);
+    pub const erf_float: OpId = OpId(2822);
     /// `aten::erf.int`
-    pub const erf_int: OpId = OpId(2821);
+    pub const erf_int: OpId = OpId(2823);
     /// `aten::erf.out`
     pub const erf_out: OpId = OpId(1508);
     /// `aten::erfc`
@@ -2483,11 +2487,11 @@ pub mod aten {
     /// `aten::erfc_`
     pub const erfc_: OpId = OpId(1807);
     /// `aten::erfc.Scalar`
-    pub const erfc_Scalar: OpId = OpId(3020);
+    pub const erfc_Scalar: OpId = OpId(3022);
     /// `aten::erfc.float`
-    pub const erfc_float: OpId = OpId(3021);
+    pub const erfc_float: OpId = OpId(3023);
     /// `aten::erfc.int`
-    pub const erfc_int: OpId = OpId(3022);
+    pub const erfc_int: OpId = OpId(3024);
     /// `aten::erfc.out`
     pub const erfc_out: OpId = OpId(1808);
     /// `aten::erfinv`
@@ -2507,43 +2511,43 @@ pub mod aten {
     /// `aten::exp_`
     pub const exp_: OpId = OpId(1513);
     /// `aten::exp.Scalar`
-    pub const exp_Scalar: OpId = OpId(2822);
+    pub const exp_Scalar: OpId = OpId(2824);
     /// `aten::exp.complex`
-    pub const exp_complex: OpId = OpId(2823);
+    pub const exp_complex: OpId = OpId(2825);
     /// `aten::exp.float`
-    pub const exp_float: OpId = OpId(2824);
+    pub const exp_float: OpId = OpId(2826);
     /// `aten::exp.int`
-    pub const exp_int: OpId = OpId(2825);
+    pub const exp_int: OpId = OpId(2827);
     /// `aten::exp.out`
     pub const exp_out: OpId = OpId(1514);
     /// `aten::expand`
-    pub const expand: OpId = OpId(3470);
+    pub const expand: OpId = OpId(3472);
     /// `aten::expand_as`
-    pub const expand_as: OpId = OpId(3471);
+    pub const expand_as: OpId = OpId(3473);
     /// `aten::expand_copy`
-    pub const expand_copy: OpId = OpId(2410);
+    pub const expand_copy: OpId = OpId(2412);
     /// `aten::expand_copy.out`
-    pub const expand_copy_out: OpId = OpId(2411);
+    pub const expand_copy_out: OpId = OpId(2413);
     /// `aten::expandtabs`
-    pub const expandtabs: OpId = OpId(3241);
+    pub const expandtabs: OpId = OpId(3243);
     /// `aten::expm1`
     pub const expm1: OpId = OpId(1518);
     /// `aten::expm1_`
     pub const expm1_: OpId = OpId(1519);
     /// `aten::expm1.Scalar`
-    pub const expm1_Scalar: OpId = OpId(2826);
+    pub const expm1_Scalar: OpId = OpId(2828);
     /// `aten::expm1.float`
-    pub const expm1_float: OpId = OpId(2827);
+    pub const expm1_float: OpId = OpId(2829);
     /// `aten::expm1.int`
-    pub const expm1_int: OpId = OpId(2828);
+    pub const expm1_int: OpId = OpId(2830);
     /// `aten::expm1.out`
     pub const expm1_out: OpId = OpId(1520);
     /// `aten::exponential`
-    pub const exponential: OpId = OpId(2273);
+    pub const exponential: OpId = OpId(2275);
     /// `aten::exponential_`
-    pub const exponential_: OpId = OpId(2274);
+    pub const exponential_: OpId = OpId(2276);
     /// `aten::exponential.out`
-    pub const exponential_out: OpId = OpId(2275);
+    pub const exponential_out: OpId = OpId(2277);
     /// `aten::extend.t`
     pub const extend_t: OpId = OpId(1019);
     /// `aten::eye`
@@ -2555,35 +2559,35 @@ pub mod aten {
     /// `aten::eye.out`
     pub const eye_out: OpId = OpId(217);
     /// `aten::fabs.Scalar`
-    pub const fabs_Scalar: OpId = OpId(2829);
+    pub const fabs_Scalar: OpId = OpId(2831);
     /// `aten::fabs.float`
-    pub const fabs_float: OpId = OpId(2830);
+    pub const fabs_float: OpId = OpId(2832);
     /// `aten::fabs.int`
-    pub const fabs_int: OpId = OpId(2831);
+    pub const fabs_int: OpId = OpId(2833);
     /// `aten::factorial.int`
-    pub const factorial_int: OpId = OpId(2832);
+    pub const factorial_int: OpId = OpId(2834);
     /// `aten::fake_quantize_per_channel_affine`
-    pub const fake_quantize_per_channel_affine: OpId = OpId(2084);
+    pub const fake_quantize_per_channel_affine: OpId = OpId(2086);
     /// `aten::fake_quantize_per_channel_affine_cachemask`
-    pub const fake_quantize_per_channel_affine_cachemask: OpId = OpId(2085);
+    pub const fake_quantize_per_channel_affine_cachemask: OpId = OpId(2087);
     /// `aten::fake_quantize_per_channel_affine_cachemask.out`
-    pub const fake_quantize_per_channel_affine_cachemask_out: OpId = OpId(2086);
+    pub const fake_quantize_per_channel_affine_cachemask_out: OpId = OpId(2088);
     /// `aten::fake_quantize_per_tensor_affine`
-    pub const fake_quantize_per_tensor_affine: OpId = OpId(2087);
+    pub const fake_quantize_per_tensor_affine: OpId = OpId(2089);
     /// `aten::fake_quantize_per_tensor_affine_cachemask`
-    pub const fake_quantize_per_tensor_affine_cachemask: OpId = OpId(2089);
+    pub const fake_quantize_per_tensor_affine_cachemask: OpId = OpId(2091);
     /// `aten::fake_quantize_per_tensor_affine_cachemask.out`
-    pub const fake_quantize_per_tensor_affine_cachemask_out: OpId = OpId(2090);
+    pub const fake_quantize_per_tensor_affine_cachemask_out: OpId = OpId(2092);
     /// `aten::fake_quantize_per_tensor_affine.tensor_qparams`
-    pub const fake_quantize_per_tensor_affine_tensor_qparams: OpId = OpId(2088);
+    pub const fake_quantize_per_tensor_affine_tensor_qparams: OpId = OpId(2090);
     /// `aten::feature_alpha_dropout`
-    pub const feature_alpha_dropout: OpId = OpId(2360);
+    pub const feature_alpha_dropout: OpId = OpId(2362);
     /// `aten::feature_alpha_dropout_`
-    pub const feature_alpha_dropout_: OpId = OpId(2361);
+    pub const feature_alpha_dropout_: OpId = OpId(2363);
     /// `aten::feature_dropout`
-    pub const feature_dropout: OpId = OpId(2362);
+    pub const feature_dropout: OpId = OpId(2364);
     /// `aten::feature_dropout_`
-    pub const feature_dropout_: OpId = OpId(2363);
+    pub const feature_dropout_: OpId = OpId(2365);
     /// `aten::fft_fft`
     pub const fft_fft: OpId = OpId(483);
     /// `aten::fft_fft2`
@@ -2681,9 +2685,9 @@ pub mod aten {
     /// `aten::fill_.Tensor`
     pub const fill__Tensor: OpId = OpId(221);
     /// `aten::fill_diagonal_`
-    pub const fill_diagonal_: OpId = OpId(2412);
+    pub const fill_diagonal_: OpId = OpId(2414);
     /// `aten::find`
-    pub const find: OpId = OpId(3242);
+    pub const find: OpId = OpId(3244);
     /// `aten::fix`
     pub const fix: OpId = OpId(1521);
     /// `aten::fix_`
@@ -2691,17 +2695,17 @@ pub mod aten {
     /// `aten::fix.out`
     pub const fix_out: OpId = OpId(1523);
     /// `aten::flatten_dense_tensors`
-    pub const flatten_dense_tensors: OpId = OpId(2498);
+    pub const flatten_dense_tensors: OpId = OpId(2500);
     /// `aten::flatten.using_ints`
-    pub const flatten_using_ints: OpId = OpId(3472);
+    pub const flatten_using_ints: OpId = OpId(3474);
     /// `aten::flip`
-    pub const flip: OpId = OpId(2413);
+    pub const flip: OpId = OpId(2415);
     /// `aten::flip.out`
-    pub const flip_out: OpId = OpId(2414);
+    pub const flip_out: OpId = OpId(2416);
     /// `aten::fliplr`
-    pub const fliplr: OpId = OpId(2415);
+    pub const fliplr: OpId = OpId(2417);
     /// `aten::flipud`
-    pub const flipud: OpId = OpId(2416);
+    pub const flipud: OpId = OpId(2418);
     /// `aten::float_power.Scalar`
     pub const float_power_Scalar: OpId = OpId(1975);
     /// `aten::float_power.Scalar_out`
@@ -2723,7 +2727,7 @@ pub mod aten {
     /// `aten::floor_`
     pub const floor_: OpId = OpId(1531);
     /// `aten::floor.Scalar`
-    pub const floor_Scalar: OpId = OpId(2833);
+    pub const floor_Scalar: OpId = OpId(2835);
     /// `aten::floor_divide`
     pub const floor_divide: OpId = OpId(1533);
     /// `aten::floor_divide.Scalar`
@@ -2737,21 +2741,21 @@ pub mod aten {
     /// `aten::floor_divide.out`
     pub const floor_divide_out: OpId = OpId(1538);
     /// `aten::floor.float`
-    pub const floor_float: OpId = OpId(2834);
+    pub const floor_float: OpId = OpId(2836);
     /// `aten::floor.int`
-    pub const floor_int: OpId = OpId(2835);
+    pub const floor_int: OpId = OpId(2837);
     /// `aten::floor.out`
     pub const floor_out: OpId = OpId(1532);
     /// `aten::floordiv`
-    pub const floordiv: OpId = OpId(2836);
+    pub const floordiv: OpId = OpId(2838);
     /// `aten::floordiv.float`
-    pub const floordiv_float: OpId = OpId(2837);
+    pub const floordiv_float: OpId = OpId(2839);
     /// `aten::floordiv.float_int`
-    pub const floordiv_float_int: OpId = OpId(2838);
+    pub const floordiv_float_int: OpId = OpId(2840);
     /// `aten::floordiv.int`
-    pub const floordiv_int: OpId = OpId(2839);
+    pub const floordiv_int: OpId = OpId(2841);
     /// `aten::floordiv.int_float`
-    pub const floordiv_int_float: OpId = OpId(2840);
+    pub const floordiv_int_float: OpId = OpId(2842);
     /// `aten::fmax`
     pub const fmax: OpId = OpId(1539);
     /// `aten::fmax.out`
@@ -2761,7 +2765,7 @@ pub mod aten {
     /// `aten::fmin.out`
     pub const fmin_out: OpId = OpId(1542);
     /// `aten::fmod`
-    pub const fmod: OpId = OpId(2841);
+    pub const fmod: OpId = OpId(2843);
     /// `aten::fmod.Scalar`
     pub const fmod_Scalar: OpId = OpId(1543);
     /// `aten::fmod.Scalar_out`
@@ -2775,15 +2779,15 @@ pub mod aten {
     /// `aten::fmod_.Tensor`
     pub const fmod__Tensor: OpId = OpId(1546);
     /// `aten::fmod.float`
-    pub const fmod_float: OpId = OpId(2842);
+    pub const fmod_float: OpId = OpId(2844);
     /// `aten::fmod.float_int`
-    pub const fmod_float_int: OpId = OpId(2843);
+    pub const fmod_float_int: OpId = OpId(2845);
     /// `aten::fmod.int`
-    pub const fmod_int: OpId = OpId(2844);
+    pub const fmod_int: OpId = OpId(2846);
     /// `aten::fmod.int_float`
-    pub const fmod_int_float: OpId = OpId(2845);
+    pub const fmod_int_float: OpId = OpId(2847);
     /// `aten::format`
-    pub const format: OpId = OpId(3243);
+    pub const format: OpId = OpId(3245);
     /// `aten::frac`
     pub const frac: OpId = OpId(1549);
     /// `aten::frac_`
@@ -2807,15 +2811,15 @@ pub mod aten {
     /// `aten::fractional_max_pool3d.output`
     pub const fractional_max_pool3d_output: OpId = OpId(2034);
     /// `aten::frexp`
-    pub const frexp: OpId = OpId(2846);
+    pub const frexp: OpId = OpId(2848);
     /// `aten::frexp.Tensor`
     pub const frexp_Tensor: OpId = OpId(1552);
     /// `aten::frexp.Tensor_out`
     pub const frexp_Tensor_out: OpId = OpId(1553);
     /// `aten::frobenius_norm.dim`
-    pub const frobenius_norm_dim: OpId = OpId(2567);
+    pub const frobenius_norm_dim: OpId = OpId(2569);
     /// `aten::frobenius_norm.out`
-    pub const frobenius_norm_out: OpId = OpId(2568);
+    pub const frobenius_norm_out: OpId = OpId(2570);
     /// `aten::full`
     pub const full: OpId = OpId(224);
     /// `aten::full_like`
@@ -2825,11 +2829,11 @@ pub mod aten {
     /// `aten::full.out`
     pub const full_out: OpId = OpId(225);
     /// `aten::gamma.Scalar`
-    pub const gamma_Scalar: OpId = OpId(2364);
+    pub const gamma_Scalar: OpId = OpId(2366);
     /// `aten::gamma.float`
-    pub const gamma_float: OpId = OpId(2365);
+    pub const gamma_float: OpId = OpId(2367);
     /// `aten::gamma.int`
-    pub const gamma_int: OpId = OpId(2366);
+    pub const gamma_int: OpId = OpId(2368);
     /// `aten::gather`
     pub const gather: OpId = OpId(787);
     /// `aten::gather.out`
@@ -2839,11 +2843,11 @@ pub mod aten {
     /// `aten::gcd_`
     pub const gcd_: OpId = OpId(1555);
     /// `aten::gcd.int`
-    pub const gcd_int: OpId = OpId(2847);
+    pub const gcd_int: OpId = OpId(2849);
     /// `aten::gcd.out`
     pub const gcd_out: OpId = OpId(1556);
     /// `aten::ge`
-    pub const ge: OpId = OpId(2848);
+    pub const ge: OpId = OpId(2850);
     /// `aten::ge.Scalar`
     pub const ge_Scalar: OpId = OpId(1557);
     /// `aten::ge.Scalar_out`
@@ -2857,15 +2861,15 @@ pub mod aten {
     /// `aten::ge_.Tensor`
     pub const ge__Tensor: OpId = OpId(1560);
     /// `aten::ge.float`
-    pub const ge_float: OpId = OpId(2849);
+    pub const ge_float: OpId = OpId(2851);
     /// `aten::ge.float_int`
-    pub const ge_float_int: OpId = OpId(2850);
+    pub const ge_float_int: OpId = OpId(2852);
     /// `aten::ge.int`
-    pub const ge_int: OpId = OpId(2851);
+    pub const ge_int: OpId = OpId(2853);
     /// `aten::ge.int_float`
-    pub const ge_int_float: OpId = OpId(2852);
+    pub const ge_int_float: OpId = OpId(2854);
     /// `aten::ge.str`
-    pub const ge_str: OpId = OpId(3244);
+    pub const ge_str: OpId = OpId(3246);
     /// `aten::gelu`
     pub const gelu: OpId = OpId(21);
     /// `aten::gelu_`
@@ -2875,11 +2879,11 @@ pub mod aten {
     /// `aten::gelu.out`
     pub const gelu_out: OpId = OpId(23);
     /// `aten::geometric`
-    pub const geometric: OpId = OpId(2367);
+    pub const geometric: OpId = OpId(2369);
     /// `aten::geometric_`
-    pub const geometric_: OpId = OpId(2368);
+    pub const geometric_: OpId = OpId(2370);
     /// `aten::geometric.out`
-    pub const geometric_out: OpId = OpId(2369);
+    pub const geometric_out: OpId = OpId(2371);
     /// `aten::geqrf`
     pub const geqrf: OpId = OpId(900);
     /// `aten::geqrf.a`
@@ -2891,7 +2895,7 @@ pub mod aten {
     /// `aten::get.Tensor`
     pub const get_Tensor: OpId = OpId(349);
     /// `aten::get_autocast_dtype`
-    pub const get_autocast_dtype: OpId = OpId(2041);
+    pub const get_autocast_dtype: OpId = OpId(2043);
     /// `aten::get.bool`
     pub const get_bool: OpId = OpId(350);
     /// `aten::get.complex`
@@ -2909,7 +2913,7 @@ pub mod aten {
     /// `aten::get.default_str`
     pub const get_default_str: OpId = OpId(357);
     /// `aten::get_device`
-    pub const get_device: OpId = OpId(3328);
+    pub const get_device: OpId = OpId(3330);
     /// `aten::get.float`
     pub const get_float: OpId = OpId(358);
     /// `aten::get.int`
@@ -2929,19 +2933,19 @@ pub mod aten {
     /// `aten::glu.out`
     pub const glu_out: OpId = OpId(26);
     /// `aten::gradient.array`
-    pub const gradient_array: OpId = OpId(2653);
+    pub const gradient_array: OpId = OpId(2655);
     /// `aten::gradient.scalararray`
-    pub const gradient_scalararray: OpId = OpId(2654);
+    pub const gradient_scalararray: OpId = OpId(2656);
     /// `aten::gradient.scalarint`
-    pub const gradient_scalarint: OpId = OpId(2655);
+    pub const gradient_scalarint: OpId = OpId(2657);
     /// `aten::gradient.scalarrayarray`
-    pub const gradient_scalarrayarray: OpId = OpId(2656);
+    pub const gradient_scalarrayarray: OpId = OpId(2658);
     /// `aten::gradient.scalarrayint`
-    pub const gradient_scalarrayint: OpId = OpId(2657);
+    pub const gradient_scalarrayint: OpId = OpId(2659);
     /// `aten::gradient.tensorarray`
-    pub const gradient_tensorarray: OpId = OpId(2658);
+    pub const gradient_tensorarray: OpId = OpId(2660);
     /// `aten::gradient.tensorarrayint`
-    pub const gradient_tensorarrayint: OpId = OpId(2659);
+    pub const gradient_tensorarrayint: OpId = OpId(2661);
     /// `aten::greater.Scalar`
     pub const greater_Scalar: OpId = OpId(1809);
     /// `aten::greater.Scalar_out`
@@ -2967,33 +2971,33 @@ pub mod aten {
     /// `aten::greater_equal_.Tensor`
     pub const greater_equal__Tensor: OpId = OpId(1818);
     /// `aten::grid_sampler`
-    pub const grid_sampler: OpId = OpId(3396);
+    pub const grid_sampler: OpId = OpId(3398);
     /// `aten::grid_sampler_2d`
-    pub const grid_sampler_2d: OpId = OpId(3397);
+    pub const grid_sampler_2d: OpId = OpId(3399);
     /// `aten::grid_sampler_2d_backward`
-    pub const grid_sampler_2d_backward: OpId = OpId(3437);
+    pub const grid_sampler_2d_backward: OpId = OpId(3439);
     /// `aten::grid_sampler_2d_backward.out`
-    pub const grid_sampler_2d_backward_out: OpId = OpId(3438);
+    pub const grid_sampler_2d_backward_out: OpId = OpId(3440);
     /// `aten::grid_sampler_2d.out`
-    pub const grid_sampler_2d_out: OpId = OpId(3398);
+    pub const grid_sampler_2d_out: OpId = OpId(3400);
     /// `aten::grid_sampler_3d`
-    pub const grid_sampler_3d: OpId = OpId(3439);
+    pub const grid_sampler_3d: OpId = OpId(3441);
     /// `aten::grid_sampler_3d_backward`
-    pub const grid_sampler_3d_backward: OpId = OpId(3441);
+    pub const grid_sampler_3d_backward: OpId = OpId(3443);
     /// `aten::grid_sampler_3d_backward.out`
-    pub const grid_sampler_3d_backward_out: OpId = OpId(3442);
+    pub const grid_sampler_3d_backward_out: OpId = OpId(3444);
     /// `aten::grid_sampler_3d.out`
-    pub const grid_sampler_3d_out: OpId = OpId(3440);
+    pub const grid_sampler_3d_out: OpId = OpId(3442);
     /// `aten::group_norm`
     pub const group_norm: OpId = OpId(1270);
     /// `aten::gru_cell`
-    pub const gru_cell: OpId = OpId(2712);
+    pub const gru_cell: OpId = OpId(2714);
     /// `aten::gru.data`
-    pub const gru_data: OpId = OpId(2710);
+    pub const gru_data: OpId = OpId(2712);
     /// `aten::gru.input`
-    pub const gru_input: OpId = OpId(2711);
+    pub const gru_input: OpId = OpId(2713);
     /// `aten::gt`
-    pub const gt: OpId = OpId(2853);
+    pub const gt: OpId = OpId(2855);
     /// `aten::gt.Scalar`
     pub const gt_Scalar: OpId = OpId(1563);
     /// `aten::gt.Scalar_out`
@@ -3007,15 +3011,15 @@ pub mod aten {
     /// `aten::gt_.Tensor`
     pub const gt__Tensor: OpId = OpId(1566);
     /// `aten::gt.float`
-    pub const gt_float: OpId = OpId(2854);
+    pub const gt_float: OpId = OpId(2856);
     /// `aten::gt.float_int`
-    pub const gt_float_int: OpId = OpId(2855);
+    pub const gt_float_int: OpId = OpId(2857);
     /// `aten::gt.int`
-    pub const gt_int: OpId = OpId(2856);
+    pub const gt_int: OpId = OpId(2858);
     /// `aten::gt.int_float`
-    pub const gt_int_float: OpId = OpId(2857);
+    pub const gt_int_float: OpId = OpId(2859);
     /// `aten::gt.str`
-    pub const gt_str: OpId = OpId(3245);
+    pub const gt_str: OpId = OpId(3247);
     /// `aten::hamming_window`
     pub const hamming_window: OpId = OpId(540);
     /// `aten::hamming_window.out`
@@ -3079,9 +3083,9 @@ pub mod aten {
     /// `aten::hardtanh.out`
     pub const hardtanh_out: OpId = OpId(37);
     /// `aten::hash_tensor`
-    pub const hash_tensor: OpId = OpId(2660);
+    pub const hash_tensor: OpId = OpId(2662);
     /// `aten::hash_tensor.out`
-    pub const hash_tensor_out: OpId = OpId(2661);
+    pub const hash_tensor_out: OpId = OpId(2663);
     /// `aten::heaviside`
     pub const heaviside: OpId = OpId(1569);
     /// `aten::heaviside_`
@@ -3089,35 +3093,35 @@ pub mod aten {
     /// `aten::heaviside.out`
     pub const heaviside_out: OpId = OpId(1571);
     /// `aten::hex`
-    pub const hex: OpId = OpId(3023);
+    pub const hex: OpId = OpId(3025);
     /// `aten::hinge_embedding_loss`
     pub const hinge_embedding_loss: OpId = OpId(1137);
     /// `aten::histc`
-    pub const histc: OpId = OpId(2569);
+    pub const histc: OpId = OpId(2571);
     /// `aten::histc.out`
-    pub const histc_out: OpId = OpId(2570);
+    pub const histc_out: OpId = OpId(2572);
     /// `aten::histogram.bin_ct`
-    pub const histogram_bin_ct: OpId = OpId(2662);
+    pub const histogram_bin_ct: OpId = OpId(2664);
     /// `aten::histogram.bin_ct_out`
-    pub const histogram_bin_ct_out: OpId = OpId(2664);
+    pub const histogram_bin_ct_out: OpId = OpId(2666);
     /// `aten::histogram.bins_tensor`
-    pub const histogram_bins_tensor: OpId = OpId(2663);
+    pub const histogram_bins_tensor: OpId = OpId(2665);
     /// `aten::histogram.bins_tensor_out`
-    pub const histogram_bins_tensor_out: OpId = OpId(2665);
+    pub const histogram_bins_tensor_out: OpId = OpId(2667);
     /// `aten::histogramdd`
-    pub const histogramdd: OpId = OpId(2666);
+    pub const histogramdd: OpId = OpId(2668);
     /// `aten::histogramdd.TensorList_bins`
-    pub const histogramdd_TensorList_bins: OpId = OpId(2667);
+    pub const histogramdd_TensorList_bins: OpId = OpId(2669);
     /// `aten::histogramdd.int_bins`
-    pub const histogramdd_int_bins: OpId = OpId(2668);
+    pub const histogramdd_int_bins: OpId = OpId(2670);
     /// `aten::hsplit.array`
-    pub const hsplit_array: OpId = OpId(3531);
+    pub const hsplit_array: OpId = OpId(3533);
     /// `aten::hsplit.int`
-    pub const hsplit_int: OpId = OpId(3532);
+    pub const hsplit_int: OpId = OpId(3534);
     /// `aten::hstack`
-    pub const hstack: OpId = OpId(2417);
+    pub const hstack: OpId = OpId(2419);
     /// `aten::hstack.out`
-    pub const hstack_out: OpId = OpId(2418);
+    pub const hstack_out: OpId = OpId(2420);
     /// `aten::huber_loss`
     pub const huber_loss: OpId = OpId(1113);
     /// `aten::huber_loss_backward`
@@ -3133,29 +3137,29 @@ pub mod aten {
     /// `aten::hypot.out`
     pub const hypot_out: OpId = OpId(1574);
     /// `aten::i0`
-    pub const i0: OpId = OpId(3075);
+    pub const i0: OpId = OpId(3077);
     /// `aten::i0_`
-    pub const i0_: OpId = OpId(3076);
+    pub const i0_: OpId = OpId(3078);
     /// `aten::i0.out`
-    pub const i0_out: OpId = OpId(3077);
+    pub const i0_out: OpId = OpId(3079);
     /// `aten::igamma`
-    pub const igamma: OpId = OpId(3078);
+    pub const igamma: OpId = OpId(3080);
     /// `aten::igamma_`
-    pub const igamma_: OpId = OpId(3079);
+    pub const igamma_: OpId = OpId(3081);
     /// `aten::igamma.out`
-    pub const igamma_out: OpId = OpId(3080);
+    pub const igamma_out: OpId = OpId(3082);
     /// `aten::igammac`
-    pub const igammac: OpId = OpId(3081);
+    pub const igammac: OpId = OpId(3083);
     /// `aten::igammac_`
-    pub const igammac_: OpId = OpId(3082);
+    pub const igammac_: OpId = OpId(3084);
     /// `aten::igammac.out`
-    pub const igammac_out: OpId = OpId(3083);
+    pub const igammac_out: OpId = OpId(3085);
     /// `aten::im2col`
     pub const im2col: OpId = OpId(132);
     /// `aten::im2col.out`
     pub const im2col_out: OpId = OpId(133);
     /// `aten::imag`
-    pub const imag: OpId = OpId(3473);
+    pub const imag: OpId = OpId(3475);
     /// `aten::index.Tensor`
     pub const index_Tensor: OpId = OpId(789);
     /// `aten::index.Tensor_hacked_twin`
@@ -3217,7 +3221,7 @@ pub mod aten {
     /// `aten::index_select.out`
     pub const index_select_out: OpId = OpId(801);
     /// `aten::index.str`
-    pub const index_str: OpId = OpId(3246);
+    pub const index_str: OpId = OpId(3248);
     /// `aten::inner`
     pub const inner: OpId = OpId(1246);
     /// `aten::inner.out`
@@ -3227,95 +3231,95 @@ pub mod aten {
     /// `aten::instance_norm`
     pub const instance_norm: OpId = OpId(1271);
     /// `aten::int_repr`
-    pub const int_repr: OpId = OpId(2091);
+    pub const int_repr: OpId = OpId(2093);
     /// `aten::int_repr.out`
-    pub const int_repr_out: OpId = OpId(2092);
+    pub const int_repr_out: OpId = OpId(2094);
     /// `aten::inverse`
     pub const inverse: OpId = OpId(902);
     /// `aten::inverse.out`
     pub const inverse_out: OpId = OpId(903);
     /// `aten::is_autocast_cpu_enabled`
-    pub const is_autocast_cpu_enabled: OpId = OpId(2042);
+    pub const is_autocast_cpu_enabled: OpId = OpId(2044);
     /// `aten::is_autocast_enabled`
-    pub const is_autocast_enabled: OpId = OpId(2043);
+    pub const is_autocast_enabled: OpId = OpId(2045);
     /// `aten::is_complex`
-    pub const is_complex: OpId = OpId(3294);
+    pub const is_complex: OpId = OpId(3296);
     /// `aten::is_conj`
-    pub const is_conj: OpId = OpId(3329);
+    pub const is_conj: OpId = OpId(3331);
     /// `aten::is_contiguous`
-    pub const is_contiguous: OpId = OpId(3295);
+    pub const is_contiguous: OpId = OpId(3297);
     /// `aten::is_contiguous.memory_format`
-    pub const is_contiguous_memory_format: OpId = OpId(3296);
+    pub const is_contiguous_memory_format: OpId = OpId(3298);
     /// `aten::is_distributed`
-    pub const is_distributed: OpId = OpId(3330);
+    pub const is_distributed: OpId = OpId(3332);
     /// `aten::is_floating_point`
-    pub const is_floating_point: OpId = OpId(3297);
+    pub const is_floating_point: OpId = OpId(3299);
     /// `aten::is_grad_enabled`
-    pub const is_grad_enabled: OpId = OpId(2044);
+    pub const is_grad_enabled: OpId = OpId(2046);
     /// `aten::is_inference`
-    pub const is_inference: OpId = OpId(3331);
+    pub const is_inference: OpId = OpId(3333);
     /// `aten::is_leaf`
-    pub const is_leaf: OpId = OpId(3332);
+    pub const is_leaf: OpId = OpId(3334);
     /// `aten::is_neg`
-    pub const is_neg: OpId = OpId(3333);
+    pub const is_neg: OpId = OpId(3335);
     /// `aten::is_non_overlapping_and_dense`
-    pub const is_non_overlapping_and_dense: OpId = OpId(3334);
+    pub const is_non_overlapping_and_dense: OpId = OpId(3336);
     /// `aten::is_nonzero`
-    pub const is_nonzero: OpId = OpId(3335);
+    pub const is_nonzero: OpId = OpId(3337);
     /// `aten::is_same_size`
-    pub const is_same_size: OpId = OpId(3336);
+    pub const is_same_size: OpId = OpId(3338);
     /// `aten::is_set_to`
-    pub const is_set_to: OpId = OpId(3337);
+    pub const is_set_to: OpId = OpId(3339);
     /// `aten::is_signed`
-    pub const is_signed: OpId = OpId(3338);
+    pub const is_signed: OpId = OpId(3340);
     /// `aten::is_strides_like_format`
-    pub const is_strides_like_format: OpId = OpId(3339);
+    pub const is_strides_like_format: OpId = OpId(3341);
     /// `aten::isalnum`
-    pub const isalnum: OpId = OpId(3247);
+    pub const isalnum: OpId = OpId(3249);
     /// `aten::isalpha`
-    pub const isalpha: OpId = OpId(3248);
+    pub const isalpha: OpId = OpId(3250);
     /// `aten::isclose`
     pub const isclose: OpId = OpId(1575);
     /// `aten::isdecimal`
-    pub const isdecimal: OpId = OpId(3285);
+    pub const isdecimal: OpId = OpId(3287);
     /// `aten::isdigit`
-    pub const isdigit: OpId = OpId(3249);
+    pub const isdigit: OpId = OpId(3251);
     /// `aten::isfinite`
     pub const isfinite: OpId = OpId(1576);
     /// `aten::isfinite.complex`
-    pub const isfinite_complex: OpId = OpId(2858);
+    pub const isfinite_complex: OpId = OpId(2860);
     /// `aten::isfinite.float`
-    pub const isfinite_float: OpId = OpId(2859);
+    pub const isfinite_float: OpId = OpId(2861);
     /// `aten::isidentifier`
-    pub const isidentifier: OpId = OpId(3250);
+    pub const isidentifier: OpId = OpId(3252);
     /// `aten::isin.Scalar_Tensor`
-    pub const isin_Scalar_Tensor: OpId = OpId(2669);
+    pub const isin_Scalar_Tensor: OpId = OpId(2671);
     /// `aten::isin.Scalar_Tensor_out`
-    pub const isin_Scalar_Tensor_out: OpId = OpId(2672);
+    pub const isin_Scalar_Tensor_out: OpId = OpId(2674);
     /// `aten::isin.Tensor_Scalar`
-    pub const isin_Tensor_Scalar: OpId = OpId(2670);
+    pub const isin_Tensor_Scalar: OpId = OpId(2672);
     /// `aten::isin.Tensor_Scalar_out`
-    pub const isin_Tensor_Scalar_out: OpId = OpId(2673);
+    pub const isin_Tensor_Scalar_out: OpId = OpId(2675);
     /// `aten::isin.Tensor_Tensor`
-    pub const isin_Tensor_Tensor: OpId = OpId(2671);
+    pub const isin_Tensor_Tensor: OpId = OpId(2673);
     /// `aten::isin.Tensor_Tensor_out`
-    pub const isin_Tensor_Tensor_out: OpId = OpId(2674);
+    pub const isin_Tensor_Tensor_out: OpId = OpId(2676);
     /// `aten::isinf`
     pub const isinf: OpId = OpId(1577);
     /// `aten::isinf.complex`
-    pub const isinf_complex: OpId = OpId(2860);
+    pub const isinf_complex: OpId = OpId(2862);
     /// `aten::isinf.float`
-    pub const isinf_float: OpId = OpId(2861);
+    pub const isinf_float: OpId = OpId(2863);
     /// `aten::isinf.out`
     pub const isinf_out: OpId = OpId(1578);
     /// `aten::islower`
-    pub const islower: OpId = OpId(3251);
+    pub const islower: OpId = OpId(3253);
     /// `aten::isnan`
     pub const isnan: OpId = OpId(1579);
     /// `aten::isnan.complex`
-    pub const isnan_complex: OpId = OpId(2862);
+    pub const isnan_complex: OpId = OpId(2864);
     /// `aten::isnan.float`
-    pub const isnan_float: OpId = OpId(2863);
+    pub const isnan_float: OpId = OpId(2865);
     /// `aten::isnan.out`
     pub const isnan_out: OpId = OpId(1580);
     /// `aten::isneginf`
@@ -3323,25 +3327,25 @@ pub mod aten {
     /// `aten::isneginf.out`
     pub const isneginf_out: OpId = OpId(1582);
     /// `aten::isnumeric`
-    pub const isnumeric: OpId = OpId(3286);
+    pub const isnumeric: OpId = OpId(3288);
     /// `aten::isposinf`
     pub const isposinf: OpId = OpId(1583);
     /// `aten::isposinf.out`
     pub const isposinf_out: OpId = OpId(1584);
     /// `aten::isprintable`
-    pub const isprintable: OpId = OpId(3252);
+    pub const isprintable: OpId = OpId(3254);
     /// `aten::isreal`
-    pub const isreal: OpId = OpId(3340);
+    pub const isreal: OpId = OpId(3342);
     /// `aten::isspace`
-    pub const isspace: OpId = OpId(3253);
+    pub const isspace: OpId = OpId(3255);
     /// `aten::istft`
     pub const istft: OpId = OpId(549);
     /// `aten::istitle`
-    pub const istitle: OpId = OpId(3254);
+    pub const istitle: OpId = OpId(3256);
     /// `aten::isupper`
-    pub const isupper: OpId = OpId(3255);
+    pub const isupper: OpId = OpId(3257);
     /// `aten::item`
-    pub const item: OpId = OpId(2864);
+    pub const item: OpId = OpId(2866);
     /// `aten::items.Tensor`
     pub const items_Tensor: OpId = OpId(361);
     /// `aten::items.bool`
@@ -3355,7 +3359,7 @@ pub mod aten {
     /// `aten::items.str`
     pub const items_str: OpId = OpId(366);
     /// `aten::join`
-    pub const join: OpId = OpId(3256);
+    pub const join: OpId = OpId(3258);
     /// `aten::kaiser_window`
     pub const kaiser_window: OpId = OpId(550);
     /// `aten::kaiser_window.beta`
@@ -3387,9 +3391,9 @@ pub mod aten {
     /// `aten::kron.out`
     pub const kron_out: OpId = OpId(1249);
     /// `aten::kthvalue`
-    pub const kthvalue: OpId = OpId(3053);
+    pub const kthvalue: OpId = OpId(3055);
     /// `aten::kthvalue.values`
-    pub const kthvalue_values: OpId = OpId(3054);
+    pub const kthvalue_values: OpId = OpId(3056);
     /// `aten::l1_loss`
     pub const l1_loss: OpId = OpId(1116);
     /// `aten::layer_norm`
@@ -3401,7 +3405,7 @@ pub mod aten {
     /// `aten::lcm.out`
     pub const lcm_out: OpId = OpId(1823);
     /// `aten::ldexp`
-    pub const ldexp: OpId = OpId(2865);
+    pub const ldexp: OpId = OpId(2867);
     /// `aten::ldexp_`
     pub const ldexp_: OpId = OpId(1586);
     /// `aten::ldexp.Tensor`
@@ -3409,7 +3413,7 @@ pub mod aten {
     /// `aten::ldexp.out`
     pub const ldexp_out: OpId = OpId(1587);
     /// `aten::le`
-    pub const le: OpId = OpId(2866);
+    pub const le: OpId = OpId(2868);
     /// `aten::le.Scalar`
     pub const le_Scalar: OpId = OpId(1588);
     /// `aten::le.Scalar_out`
@@ -3423,15 +3427,15 @@ pub mod aten {
     /// `aten::le_.Tensor`
     pub const le__Tensor: OpId = OpId(1591);
     /// `aten::le.float`
-    pub const le_float: OpId = OpId(2867);
+    pub const le_float: OpId = OpId(2869);
     /// `aten::le.float_int`
-    pub const le_float_int: OpId = OpId(2868);
+    pub const le_float_int: OpId = OpId(2870);
     /// `aten::le.int`
-    pub const le_int: OpId = OpId(2869);
+    pub const le_int: OpId = OpId(2871);
     /// `aten::le.int_float`
-    pub const le_int_float: OpId = OpId(2870);
+    pub const le_int_float: OpId = OpId(2872);
     /// `aten::le.str`
-    pub const le_str: OpId = OpId(3257);
+    pub const le_str: OpId = OpId(3259);
     /// `aten::leaky_relu`
     pub const leaky_relu: OpId = OpId(39);
     /// `aten::leaky_relu_`
@@ -3453,11 +3457,11 @@ pub mod aten {
     /// `aten::len.Dict_str`
     pub const len_Dict_str: OpId = OpId(378);
     /// `aten::len.Tensor`
-    pub const len_Tensor: OpId = OpId(3298);
+    pub const len_Tensor: OpId = OpId(3300);
     /// `aten::len.any`
     pub const len_any: OpId = OpId(1026);
     /// `aten::len.str`
-    pub const len_str: OpId = OpId(3258);
+    pub const len_str: OpId = OpId(3260);
     /// `aten::len.t`
     pub const len_t: OpId = OpId(1027);
     /// `aten::lerp.Scalar`
@@ -3501,25 +3505,25 @@ pub mod aten {
     /// `aten::lgamma_`
     pub const lgamma_: OpId = OpId(1601);
     /// `aten::lgamma.Scalar`
-    pub const lgamma_Scalar: OpId = OpId(2871);
+    pub const lgamma_Scalar: OpId = OpId(2873);
     /// `aten::lgamma.float`
-    pub const lgamma_float: OpId = OpId(2872);
+    pub const lgamma_float: OpId = OpId(2874);
     /// `aten::lgamma.int`
-    pub const lgamma_int: OpId = OpId(2873);
+    pub const lgamma_int: OpId = OpId(2875);
     /// `aten::lgamma.out`
     pub const lgamma_out: OpId = OpId(1602);
     /// `aten::lift`
-    pub const lift: OpId = OpId(3533);
+    pub const lift: OpId = OpId(3535);
     /// `aten::lift_fresh`
-    pub const lift_fresh: OpId = OpId(3535);
+    pub const lift_fresh: OpId = OpId(3537);
     /// `aten::lift_fresh_copy`
     pub const lift_fresh_copy: OpId = OpId(155);
     /// `aten::lift_fresh_copy.out`
     pub const lift_fresh_copy_out: OpId = OpId(156);
     /// `aten::lift.out`
-    pub const lift_out: OpId = OpId(3534);
+    pub const lift_out: OpId = OpId(3536);
     /// `aten::linalg__powsum`
-    pub const linalg__powsum: OpId = OpId(2675);
+    pub const linalg__powsum: OpId = OpId(2677);
     /// `aten::linalg_cholesky`
     pub const linalg_cholesky: OpId = OpId(857);
     /// `aten::linalg_cholesky_ex`
@@ -3541,7 +3545,7 @@ pub mod aten {
     /// `aten::linalg_det.out`
     pub const linalg_det_out: OpId = OpId(862);
     /// `aten::linalg_diagonal`
-    pub const linalg_diagonal: OpId = OpId(3536);
+    pub const linalg_diagonal: OpId = OpId(3538);
     /// `aten::linalg_eig`
     pub const linalg_eig: OpId = OpId(908);
     /// `aten::linalg_eig.out`
@@ -3717,9 +3721,9 @@ pub mod aten {
     /// `aten::linalg_vecdot.out`
     pub const linalg_vecdot_out: OpId = OpId(1255);
     /// `aten::linalg_vector_norm`
-    pub const linalg_vector_norm: OpId = OpId(2571);
+    pub const linalg_vector_norm: OpId = OpId(2573);
     /// `aten::linalg_vector_norm.out`
-    pub const linalg_vector_norm_out: OpId = OpId(2572);
+    pub const linalg_vector_norm_out: OpId = OpId(2574);
     /// `aten::linear`
     pub const linear: OpId = OpId(1203);
     /// `aten::linear.out`
@@ -3741,11 +3745,11 @@ pub mod aten {
     /// `aten::linspace.out`
     pub const linspace_out: OpId = OpId(235);
     /// `aten::list`
-    pub const list: OpId = OpId(3259);
+    pub const list: OpId = OpId(3261);
     /// `aten::list.t`
     pub const list_t: OpId = OpId(1028);
     /// `aten::ljust`
-    pub const ljust: OpId = OpId(3260);
+    pub const ljust: OpId = OpId(3262);
     /// `aten::log`
     pub const log: OpId = OpId(1603);
     /// `aten::log10`
@@ -3753,13 +3757,13 @@ pub mod aten {
     /// `aten::log10_`
     pub const log10_: OpId = OpId(1607);
     /// `aten::log10.Scalar`
-    pub const log10_Scalar: OpId = OpId(3024);
+    pub const log10_Scalar: OpId = OpId(3026);
     /// `aten::log10.complex`
-    pub const log10_complex: OpId = OpId(3025);
+    pub const log10_complex: OpId = OpId(3027);
     /// `aten::log10.float`
-    pub const log10_float: OpId = OpId(3026);
+    pub const log10_float: OpId = OpId(3028);
     /// `aten::log10.int`
-    pub const log10_int: OpId = OpId(3027);
+    pub const log10_int: OpId = OpId(3029);
     /// `aten::log10.out`
     pub const log10_out: OpId = OpId(1608);
     /// `aten::log1p`
@@ -3767,11 +3771,11 @@ pub mod aten {
     /// `aten::log1p_`
     pub const log1p_: OpId = OpId(1610);
     /// `aten::log1p.Scalar`
-    pub const log1p_Scalar: OpId = OpId(2888);
+    pub const log1p_Scalar: OpId = OpId(2890);
     /// `aten::log1p.float`
-    pub const log1p_float: OpId = OpId(2889);
+    pub const log1p_float: OpId = OpId(2891);
     /// `aten::log1p.int`
-    pub const log1p_int: OpId = OpId(2890);
+    pub const log1p_int: OpId = OpId(2892);
     /// `aten::log1p.out`
     pub const log1p_out: OpId = OpId(1611);
     /// `aten::log2`
@@ -3783,39 +3787,39 @@ pub mod aten {
     /// `aten::log_`
     pub const log_: OpId = OpId(1604);
     /// `aten::log.Scalar`
-    pub const log_Scalar: OpId = OpId(2874);
+    pub const log_Scalar: OpId = OpId(2876);
     /// `aten::log.Scalar_Scalar`
-    pub const log_Scalar_Scalar: OpId = OpId(2875);
+    pub const log_Scalar_Scalar: OpId = OpId(2877);
     /// `aten::log.complex`
-    pub const log_complex: OpId = OpId(2876);
+    pub const log_complex: OpId = OpId(2878);
     /// `aten::log.complex_complex`
-    pub const log_complex_complex: OpId = OpId(2877);
+    pub const log_complex_complex: OpId = OpId(2879);
     /// `aten::log.complex_float`
-    pub const log_complex_float: OpId = OpId(2878);
+    pub const log_complex_float: OpId = OpId(2880);
     /// `aten::log.complex_int`
-    pub const log_complex_int: OpId = OpId(2879);
+    pub const log_complex_int: OpId = OpId(2881);
     /// `aten::log.float`
-    pub const log_float: OpId = OpId(2880);
+    pub const log_float: OpId = OpId(2882);
     /// `aten::log.float_complex`
-    pub const log_float_complex: OpId = OpId(2881);
+    pub const log_float_complex: OpId = OpId(2883);
     /// `aten::log.float_float`
-    pub const log_float_float: OpId = OpId(2882);
+    pub const log_float_float: OpId = OpId(2884);
     /// `aten::log.float_int`
-    pub const log_float_int: OpId = OpId(2883);
+    pub const log_float_int: OpId = OpId(2885);
     /// `aten::log.int`
-    pub const log_int: OpId = OpId(2884);
+    pub const log_int: OpId = OpId(2886);
     /// `aten::log.int_complex`
-    pub const log_int_complex: OpId = OpId(2885);
+    pub const log_int_complex: OpId = OpId(2887);
     /// `aten::log.int_float`
-    pub const log_int_float: OpId = OpId(2886);
+    pub const log_int_float: OpId = OpId(2888);
     /// `aten::log.int_int`
-    pub const log_int_int: OpId = OpId(2887);
+    pub const log_int_int: OpId = OpId(2889);
     /// `aten::log_normal`
-    pub const log_normal: OpId = OpId(2370);
+    pub const log_normal: OpId = OpId(2372);
     /// `aten::log_normal_`
-    pub const log_normal_: OpId = OpId(2371);
+    pub const log_normal_: OpId = OpId(2373);
     /// `aten::log_normal.out`
-    pub const log_normal_out: OpId = OpId(2372);
+    pub const log_normal_out: OpId = OpId(2374);
     /// `aten::log.out`
     pub const log_out: OpId = OpId(1605);
     /// `aten::log_sigmoid`
@@ -3843,9 +3847,9 @@ pub mod aten {
     /// `aten::logaddexp.out`
     pub const logaddexp_out: OpId = OpId(1616);
     /// `aten::logcumsumexp`
-    pub const logcumsumexp: OpId = OpId(2573);
+    pub const logcumsumexp: OpId = OpId(2575);
     /// `aten::logcumsumexp.out`
-    pub const logcumsumexp_out: OpId = OpId(2574);
+    pub const logcumsumexp_out: OpId = OpId(2576);
     /// `aten::logdet`
     pub const logdet: OpId = OpId(973);
     /// `aten::logical_and`
@@ -3899,21 +3903,21 @@ pub mod aten {
     /// `aten::logspace.out`
     pub const logspace_out: OpId = OpId(243);
     /// `aten::logsumexp`
-    pub const logsumexp: OpId = OpId(2575);
+    pub const logsumexp: OpId = OpId(2577);
     /// `aten::logsumexp.out`
-    pub const logsumexp_out: OpId = OpId(2576);
+    pub const logsumexp_out: OpId = OpId(2578);
     /// `aten::lower`
-    pub const lower: OpId = OpId(3261);
+    pub const lower: OpId = OpId(3263);
     /// `aten::lstm_cell`
-    pub const lstm_cell: OpId = OpId(2716);
+    pub const lstm_cell: OpId = OpId(2718);
     /// `aten::lstm.data`
-    pub const lstm_data: OpId = OpId(2713);
+    pub const lstm_data: OpId = OpId(2715);
     /// `aten::lstm.input`
-    pub const lstm_input: OpId = OpId(2714);
+    pub const lstm_input: OpId = OpId(2716);
     /// `aten::lstrip`
-    pub const lstrip: OpId = OpId(3262);
+    pub const lstrip: OpId = OpId(3264);
     /// `aten::lt`
-    pub const lt: OpId = OpId(2891);
+    pub const lt: OpId = OpId(2893);
     /// `aten::lt.Scalar`
     pub const lt_Scalar: OpId = OpId(1634);
     /// `aten::lt.Scalar_out`
@@ -3927,15 +3931,15 @@ pub mod aten {
     /// `aten::lt_.Tensor`
     pub const lt__Tensor: OpId = OpId(1637);
     /// `aten::lt.float`
-    pub const lt_float: OpId = OpId(2892);
+    pub const lt_float: OpId = OpId(2894);
     /// `aten::lt.float_int`
-    pub const lt_float_int: OpId = OpId(2893);
+    pub const lt_float_int: OpId = OpId(2895);
     /// `aten::lt.int`
-    pub const lt_int: OpId = OpId(2894);
+    pub const lt_int: OpId = OpId(2896);
     /// `aten::lt.int_float`
-    pub const lt_int_float: OpId = OpId(2895);
+    pub const lt_int_float: OpId = OpId(2897);
     /// `aten::lt.str`
-    pub const lt_str: OpId = OpId(3263);
+    pub const lt_str: OpId = OpId(3265);
     /// `aten::lu_solve`
     pub const lu_solve: OpId = OpId(974);
     /// `aten::lu_solve.out`
@@ -3945,17 +3949,17 @@ pub mod aten {
     /// `aten::lu_unpack.out`
     pub const lu_unpack_out: OpId = OpId(977);
     /// `aten::mH`
-    pub const mH: OpId = OpId(3537);
+    pub const mH: OpId = OpId(3539);
     /// `aten::mH.a`
-    pub const mH_a: OpId = OpId(3538);
+    pub const mH_a: OpId = OpId(3540);
     /// `aten::mT`
-    pub const mT: OpId = OpId(3539);
+    pub const mT: OpId = OpId(3541);
     /// `aten::mT.a`
-    pub const mT_a: OpId = OpId(3540);
+    pub const mT_a: OpId = OpId(3542);
     /// `aten::manual_seed`
-    pub const manual_seed: OpId = OpId(2276);
+    pub const manual_seed: OpId = OpId(2278);
     /// `aten::manual_seed.generator`
-    pub const manual_seed_generator: OpId = OpId(2277);
+    pub const manual_seed_generator: OpId = OpId(2279);
     /// `aten::margin_ranking_loss`
     pub const margin_ranking_loss: OpId = OpId(1117);
     /// `aten::masked_fill.Scalar`
@@ -3983,23 +3987,23 @@ pub mod aten {
     /// `aten::masked_select.out`
     pub const masked_select_out: OpId = OpId(806);
     /// `aten::mathremainder`
-    pub const mathremainder: OpId = OpId(2896);
+    pub const mathremainder: OpId = OpId(2898);
     /// `aten::mathremainder.float`
-    pub const mathremainder_float: OpId = OpId(2897);
+    pub const mathremainder_float: OpId = OpId(2899);
     /// `aten::mathremainder.float_int`
-    pub const mathremainder_float_int: OpId = OpId(2898);
+    pub const mathremainder_float_int: OpId = OpId(2900);
     /// `aten::mathremainder.int`
-    pub const mathremainder_int: OpId = OpId(2899);
+    pub const mathremainder_int: OpId = OpId(2901);
     /// `aten::mathremainder.int_float`
-    pub const mathremainder_int_float: OpId = OpId(2900);
+    pub const mathremainder_int_float: OpId = OpId(2902);
     /// `aten::matmul`
     pub const matmul: OpId = OpId(1205);
     /// `aten::matmul.out`
     pub const matmul_out: OpId = OpId(1206);
     /// `aten::matrix_H`
-    pub const matrix_H: OpId = OpId(3541);
+    pub const matrix_H: OpId = OpId(3543);
     /// `aten::matrix_H.a`
-    pub const matrix_H_a: OpId = OpId(3542);
+    pub const matrix_H_a: OpId = OpId(3544);
     /// `aten::matrix_exp`
     pub const matrix_exp: OpId = OpId(978);
     /// `aten::matrix_power`
@@ -4007,11 +4011,11 @@ pub mod aten {
     /// `aten::matrix_power.out`
     pub const matrix_power_out: OpId = OpId(1257);
     /// `aten::max`
-    pub const max: OpId = OpId(2577);
+    pub const max: OpId = OpId(2579);
     /// `aten::max.dim`
-    pub const max_dim: OpId = OpId(2578);
+    pub const max_dim: OpId = OpId(2580);
     /// `aten::max.dim_max`
-    pub const max_dim_max: OpId = OpId(2579);
+    pub const max_dim_max: OpId = OpId(2581);
     /// `aten::max.other`
     pub const max_other: OpId = OpId(1646);
     /// `aten::max.out`
@@ -4041,7 +4045,7 @@ pub mod aten {
     /// `aten::max_pool3d_with_indices.out`
     pub const max_pool3d_with_indices_out: OpId = OpId(2016);
     /// `aten::max.unary_out`
-    pub const max_unary_out: OpId = OpId(2580);
+    pub const max_unary_out: OpId = OpId(2582);
     /// `aten::max_unpool2d`
     pub const max_unpool2d: OpId = OpId(2018);
     /// `aten::max_unpool2d.out`
@@ -4055,37 +4059,37 @@ pub mod aten {
     /// `aten::maximum.out`
     pub const maximum_out: OpId = OpId(1649);
     /// `aten::mean`
-    pub const mean: OpId = OpId(2581);
+    pub const mean: OpId = OpId(2583);
     /// `aten::mean.dim`
-    pub const mean_dim: OpId = OpId(2582);
+    pub const mean_dim: OpId = OpId(2584);
     /// `aten::mean.dtype_out`
-    pub const mean_dtype_out: OpId = OpId(2583);
+    pub const mean_dtype_out: OpId = OpId(2585);
     /// `aten::mean.out`
-    pub const mean_out: OpId = OpId(2584);
+    pub const mean_out: OpId = OpId(2586);
     /// `aten::median`
-    pub const median: OpId = OpId(2585);
+    pub const median: OpId = OpId(2587);
     /// `aten::median.dim`
-    pub const median_dim: OpId = OpId(2586);
+    pub const median_dim: OpId = OpId(2588);
     /// `aten::median.dim_values`
-    pub const median_dim_values: OpId = OpId(2587);
+    pub const median_dim_values: OpId = OpId(2589);
     /// `aten::median.out`
-    pub const median_out: OpId = OpId(2588);
+    pub const median_out: OpId = OpId(2590);
     /// `aten::meshgrid`
-    pub const meshgrid: OpId = OpId(3474);
+    pub const meshgrid: OpId = OpId(3476);
     /// `aten::meshgrid.indexing`
-    pub const meshgrid_indexing: OpId = OpId(3475);
+    pub const meshgrid_indexing: OpId = OpId(3477);
     /// `aten::min`
-    pub const min: OpId = OpId(2589);
+    pub const min: OpId = OpId(2591);
     /// `aten::min.dim`
-    pub const min_dim: OpId = OpId(2590);
+    pub const min_dim: OpId = OpId(2592);
     /// `aten::min.dim_min`
-    pub const min_dim_min: OpId = OpId(2591);
+    pub const min_dim_min: OpId = OpId(2593);
     /// `aten::min.other`
     pub const min_other: OpId = OpId(1650);
     /// `aten::min.out`
     pub const min_out: OpId = OpId(1651);
     /// `aten::min.unary_out`
-    pub const min_unary_out: OpId = OpId(2592);
+    pub const min_unary_out: OpId = OpId(2594);
     /// `aten::minimum`
     pub const minimum: OpId = OpId(1652);
     /// `aten::minimum.out`
@@ -4099,7 +4103,7 @@ pub mod aten {
     /// `aten::mish.out`
     pub const mish_out: OpId = OpId(52);
     /// `aten::mkldnn_rnn_layer`
-    pub const mkldnn_rnn_layer: OpId = OpId(2717);
+    pub const mkldnn_rnn_layer: OpId = OpId(2719);
     /// `aten::mm`
     pub const mm: OpId = OpId(1207);
     /// `aten::mm.dtype`
@@ -4109,19 +4113,19 @@ pub mod aten {
     /// `aten::mm.out`
     pub const mm_out: OpId = OpId(1210);
     /// `aten::mode`
-    pub const mode: OpId = OpId(2676);
+    pub const mode: OpId = OpId(2678);
     /// `aten::mode.values`
-    pub const mode_values: OpId = OpId(2677);
+    pub const mode_values: OpId = OpId(2679);
     /// `aten::modf`
-    pub const modf: OpId = OpId(2901);
+    pub const modf: OpId = OpId(2903);
     /// `aten::moveaxis.int`
-    pub const moveaxis_int: OpId = OpId(3543);
+    pub const moveaxis_int: OpId = OpId(3545);
     /// `aten::moveaxis.intlist`
-    pub const moveaxis_intlist: OpId = OpId(3544);
+    pub const moveaxis_intlist: OpId = OpId(3546);
     /// `aten::movedim.int`
-    pub const movedim_int: OpId = OpId(3476);
+    pub const movedim_int: OpId = OpId(3478);
     /// `aten::movedim.intlist`
-    pub const movedim_intlist: OpId = OpId(3477);
+    pub const movedim_intlist: OpId = OpId(3479);
     /// `aten::mse_loss`
     pub const mse_loss: OpId = OpId(1118);
     /// `aten::mse_loss_backward`
@@ -4131,11 +4135,11 @@ pub mod aten {
     /// `aten::mse_loss.out`
     pub const mse_loss_out: OpId = OpId(1119);
     /// `aten::msort`
-    pub const msort: OpId = OpId(3071);
+    pub const msort: OpId = OpId(3073);
     /// `aten::msort.out`
-    pub const msort_out: OpId = OpId(3072);
+    pub const msort_out: OpId = OpId(3074);
     /// `aten::mul`
-    pub const mul: OpId = OpId(2902);
+    pub const mul: OpId = OpId(2904);
     /// `aten::mul.Scalar`
     pub const mul_Scalar: OpId = OpId(1654);
     /// `aten::mul.Scalar_out`
@@ -4149,29 +4153,29 @@ pub mod aten {
     /// `aten::mul_.t`
     pub const mul__t: OpId = OpId(1030);
     /// `aten::mul.complex`
-    pub const mul_complex: OpId = OpId(2903);
+    pub const mul_complex: OpId = OpId(2905);
     /// `aten::mul.complex_float`
-    pub const mul_complex_float: OpId = OpId(2904);
+    pub const mul_complex_float: OpId = OpId(2906);
     /// `aten::mul.complex_int`
-    pub const mul_complex_int: OpId = OpId(2905);
+    pub const mul_complex_int: OpId = OpId(2907);
     /// `aten::mul.float`
-    pub const mul_float: OpId = OpId(2906);
+    pub const mul_float: OpId = OpId(2908);
     /// `aten::mul.float_complex`
-    pub const mul_float_complex: OpId = OpId(2907);
+    pub const mul_float_complex: OpId = OpId(2909);
     /// `aten::mul.float_int`
-    pub const mul_float_int: OpId = OpId(2908);
+    pub const mul_float_int: OpId = OpId(2910);
     /// `aten::mul.int`
-    pub const mul_int: OpId = OpId(2909);
+    pub const mul_int: OpId = OpId(2911);
     /// `aten::mul.int_complex`
-    pub const mul_int_complex: OpId = OpId(2910);
+    pub const mul_int_complex: OpId = OpId(2912);
     /// `aten::mul.int_float`
-    pub const mul_int_float: OpId = OpId(2911);
+    pub const mul_int_float: OpId = OpId(2913);
     /// `aten::mul.left_t`
     pub const mul_left_t: OpId = OpId(1029);
     /// `aten::mul.out`
     pub const mul_out: OpId = OpId(1659);
     /// `aten::mul.right_`
-    pub const mul_right_: OpId = OpId(2912);
+    pub const mul_right_: OpId = OpId(2914);
     /// `aten::multi_margin_loss`
     pub const multi_margin_loss: OpId = OpId(1141);
     /// `aten::multi_margin_loss_backward`
@@ -4193,9 +4197,9 @@ pub mod aten {
     /// `aten::multilabel_margin_loss.out`
     pub const multilabel_margin_loss_out: OpId = OpId(1146);
     /// `aten::multinomial`
-    pub const multinomial: OpId = OpId(2278);
+    pub const multinomial: OpId = OpId(2280);
     /// `aten::multinomial.out`
-    pub const multinomial_out: OpId = OpId(2279);
+    pub const multinomial_out: OpId = OpId(2281);
     /// `aten::multiply.Scalar`
     pub const multiply_Scalar: OpId = OpId(1836);
     /// `aten::multiply.Tensor`
@@ -4211,11 +4215,11 @@ pub mod aten {
     /// `aten::mv.out`
     pub const mv_out: OpId = OpId(1212);
     /// `aten::mvlgamma`
-    pub const mvlgamma: OpId = OpId(3084);
+    pub const mvlgamma: OpId = OpId(3086);
     /// `aten::mvlgamma_`
-    pub const mvlgamma_: OpId = OpId(3085);
+    pub const mvlgamma_: OpId = OpId(3087);
     /// `aten::mvlgamma.out`
-    pub const mvlgamma_out: OpId = OpId(3086);
+    pub const mvlgamma_out: OpId = OpId(3088);
     /// `aten::nan_to_num`
     pub const nan_to_num: OpId = OpId(1660);
     /// `aten::nan_to_num_`
@@ -4223,37 +4227,37 @@ pub mod aten {
     /// `aten::nan_to_num.out`
     pub const nan_to_num_out: OpId = OpId(1662);
     /// `aten::nanmean`
-    pub const nanmean: OpId = OpId(2678);
+    pub const nanmean: OpId = OpId(2680);
     /// `aten::nanmean.out`
-    pub const nanmean_out: OpId = OpId(2679);
+    pub const nanmean_out: OpId = OpId(2681);
     /// `aten::nanmedian`
-    pub const nanmedian: OpId = OpId(2680);
+    pub const nanmedian: OpId = OpId(2682);
     /// `aten::nanmedian.dim`
-    pub const nanmedian_dim: OpId = OpId(2681);
+    pub const nanmedian_dim: OpId = OpId(2683);
     /// `aten::nanmedian.dim_values`
-    pub const nanmedian_dim_values: OpId = OpId(2682);
+    pub const nanmedian_dim_values: OpId = OpId(2684);
     /// `aten::nanmedian.out`
-    pub const nanmedian_out: OpId = OpId(2683);
+    pub const nanmedian_out: OpId = OpId(2685);
     /// `aten::nanquantile`
-    pub const nanquantile: OpId = OpId(2684);
+    pub const nanquantile: OpId = OpId(2686);
     /// `aten::nanquantile.out`
-    pub const nanquantile_out: OpId = OpId(2686);
+    pub const nanquantile_out: OpId = OpId(2688);
     /// `aten::nanquantile.scalar`
-    pub const nanquantile_scalar: OpId = OpId(2685);
+    pub const nanquantile_scalar: OpId = OpId(2687);
     /// `aten::nanquantile.scalar_out`
-    pub const nanquantile_scalar_out: OpId = OpId(2687);
+    pub const nanquantile_scalar_out: OpId = OpId(2689);
     /// `aten::nansum`
-    pub const nansum: OpId = OpId(2688);
+    pub const nansum: OpId = OpId(2690);
     /// `aten::nansum.out`
-    pub const nansum_out: OpId = OpId(2689);
+    pub const nansum_out: OpId = OpId(2691);
     /// `aten::narrow`
-    pub const narrow: OpId = OpId(3478);
+    pub const narrow: OpId = OpId(3480);
     /// `aten::narrow.Tensor`
-    pub const narrow_Tensor: OpId = OpId(3479);
+    pub const narrow_Tensor: OpId = OpId(3481);
     /// `aten::narrow_copy`
-    pub const narrow_copy: OpId = OpId(2499);
+    pub const narrow_copy: OpId = OpId(2501);
     /// `aten::narrow_copy.out`
-    pub const narrow_copy_out: OpId = OpId(2500);
+    pub const narrow_copy_out: OpId = OpId(2502);
     /// `aten::native_batch_norm`
     pub const native_batch_norm: OpId = OpId(1273);
     /// `aten::native_batch_norm_backward`
@@ -4263,15 +4267,15 @@ pub mod aten {
     /// `aten::native_batch_norm.out`
     pub const native_batch_norm_out: OpId = OpId(1274);
     /// `aten::native_channel_shuffle`
-    pub const native_channel_shuffle: OpId = OpId(2501);
+    pub const native_channel_shuffle: OpId = OpId(2503);
     /// `aten::native_dropout`
-    pub const native_dropout: OpId = OpId(2280);
+    pub const native_dropout: OpId = OpId(2282);
     /// `aten::native_dropout_backward`
-    pub const native_dropout_backward: OpId = OpId(2282);
+    pub const native_dropout_backward: OpId = OpId(2284);
     /// `aten::native_dropout_backward.out`
-    pub const native_dropout_backward_out: OpId = OpId(2283);
+    pub const native_dropout_backward_out: OpId = OpId(2285);
     /// `aten::native_dropout.out`
-    pub const native_dropout_out: OpId = OpId(2281);
+    pub const native_dropout_out: OpId = OpId(2283);
     /// `aten::native_group_norm`
     pub const native_group_norm: OpId = OpId(1277);
     /// `aten::native_group_norm_backward`
@@ -4289,7 +4293,7 @@ pub mod aten {
     /// `aten::native_layer_norm.out`
     pub const native_layer_norm_out: OpId = OpId(1282);
     /// `aten::ne`
-    pub const ne: OpId = OpId(2913);
+    pub const ne: OpId = OpId(2915);
     /// `aten::ne.Scalar`
     pub const ne_Scalar: OpId = OpId(1663);
     /// `aten::ne.Scalar_out`
@@ -4305,33 +4309,33 @@ pub mod aten {
     /// `aten::ne_.Tensor`
     pub const ne__Tensor: OpId = OpId(1666);
     /// `aten::ne.bool`
-    pub const ne_bool: OpId = OpId(2914);
+    pub const ne_bool: OpId = OpId(2916);
     /// `aten::ne.bool_list`
     pub const ne_bool_list: OpId = OpId(1032);
     /// `aten::ne.complex`
-    pub const ne_complex: OpId = OpId(2915);
+    pub const ne_complex: OpId = OpId(2917);
     /// `aten::ne.complex_float`
-    pub const ne_complex_float: OpId = OpId(2916);
+    pub const ne_complex_float: OpId = OpId(2918);
     /// `aten::ne.device`
-    pub const ne_device: OpId = OpId(2917);
+    pub const ne_device: OpId = OpId(2919);
     /// `aten::ne.enum`
-    pub const ne_enum: OpId = OpId(2918);
+    pub const ne_enum: OpId = OpId(2920);
     /// `aten::ne.float`
-    pub const ne_float: OpId = OpId(2919);
+    pub const ne_float: OpId = OpId(2921);
     /// `aten::ne.float_complex`
-    pub const ne_float_complex: OpId = OpId(2920);
+    pub const ne_float_complex: OpId = OpId(2922);
     /// `aten::ne.float_int`
-    pub const ne_float_int: OpId = OpId(2921);
+    pub const ne_float_int: OpId = OpId(2923);
     /// `aten::ne.float_list`
     pub const ne_float_list: OpId = OpId(1033);
     /// `aten::ne.int`
-    pub const ne_int: OpId = OpId(2922);
+    pub const ne_int: OpId = OpId(2924);
     /// `aten::ne.int_float`
-    pub const ne_int_float: OpId = OpId(2923);
+    pub const ne_int_float: OpId = OpId(2925);
     /// `aten::ne.int_list`
     pub const ne_int_list: OpId = OpId(1034);
     /// `aten::ne.str`
-    pub const ne_str: OpId = OpId(3264);
+    pub const ne_str: OpId = OpId(3266);
     /// `aten::ne.str_list`
     pub const ne_str_list: OpId = OpId(1035);
     /// `aten::neg`
@@ -4339,13 +4343,13 @@ pub mod aten {
     /// `aten::neg_`
     pub const neg_: OpId = OpId(1670);
     /// `aten::neg.Scalar`
-    pub const neg_Scalar: OpId = OpId(2924);
+    pub const neg_Scalar: OpId = OpId(2926);
     /// `aten::neg.complex`
-    pub const neg_complex: OpId = OpId(2925);
+    pub const neg_complex: OpId = OpId(2927);
     /// `aten::neg.float`
-    pub const neg_float: OpId = OpId(2926);
+    pub const neg_float: OpId = OpId(2928);
     /// `aten::neg.int`
-    pub const neg_int: OpId = OpId(2927);
+    pub const neg_int: OpId = OpId(2929);
     /// `aten::neg.out`
     pub const neg_out: OpId = OpId(1671);
     /// `aten::negative`
@@ -4375,11 +4379,11 @@ pub mod aten {
     /// `aten::new_zeros.out`
     pub const new_zeros_out: OpId = OpId(253);
     /// `aten::nextafter`
-    pub const nextafter: OpId = OpId(3087);
+    pub const nextafter: OpId = OpId(3089);
     /// `aten::nextafter_`
-    pub const nextafter_: OpId = OpId(3088);
+    pub const nextafter_: OpId = OpId(3090);
     /// `aten::nextafter.out`
-    pub const nextafter_out: OpId = OpId(3089);
+    pub const nextafter_out: OpId = OpId(3091);
     /// `aten::nll_loss`
     pub const nll_loss: OpId = OpId(1151);
     /// `aten::nll_loss2d_backward`
@@ -4413,45 +4417,45 @@ pub mod aten {
     /// `aten::nonzero_static.out`
     pub const nonzero_static_out: OpId = OpId(811);
     /// `aten::norm.Scalar`
-    pub const norm_Scalar: OpId = OpId(2593);
+    pub const norm_Scalar: OpId = OpId(2595);
     /// `aten::norm.ScalarOpt_dim`
-    pub const norm_ScalarOpt_dim: OpId = OpId(2594);
+    pub const norm_ScalarOpt_dim: OpId = OpId(2596);
     /// `aten::norm.ScalarOpt_dim_dtype`
-    pub const norm_ScalarOpt_dim_dtype: OpId = OpId(2595);
+    pub const norm_ScalarOpt_dim_dtype: OpId = OpId(2597);
     /// `aten::norm.ScalarOpt_dtype`
-    pub const norm_ScalarOpt_dtype: OpId = OpId(2596);
+    pub const norm_ScalarOpt_dtype: OpId = OpId(2598);
     /// `aten::norm.ScalarOpt_dtype_out`
-    pub const norm_ScalarOpt_dtype_out: OpId = OpId(2597);
+    pub const norm_ScalarOpt_dtype_out: OpId = OpId(2599);
     /// `aten::norm.Scalar_out`
-    pub const norm_Scalar_out: OpId = OpId(2598);
+    pub const norm_Scalar_out: OpId = OpId(2600);
     /// `aten::norm.dtype_out`
-    pub const norm_dtype_out: OpId = OpId(2599);
+    pub const norm_dtype_out: OpId = OpId(2601);
     /// `aten::norm_except_dim`
-    pub const norm_except_dim: OpId = OpId(2690);
+    pub const norm_except_dim: OpId = OpId(2692);
     /// `aten::norm.out`
-    pub const norm_out: OpId = OpId(2600);
+    pub const norm_out: OpId = OpId(2602);
     /// `aten::normal_`
-    pub const normal_: OpId = OpId(2284);
+    pub const normal_: OpId = OpId(2286);
     /// `aten::normal.Tensor_Tensor`
-    pub const normal_Tensor_Tensor: OpId = OpId(2373);
+    pub const normal_Tensor_Tensor: OpId = OpId(2375);
     /// `aten::normal.Tensor_Tensor_out`
-    pub const normal_Tensor_Tensor_out: OpId = OpId(2377);
+    pub const normal_Tensor_Tensor_out: OpId = OpId(2379);
     /// `aten::normal.Tensor_float`
-    pub const normal_Tensor_float: OpId = OpId(2374);
+    pub const normal_Tensor_float: OpId = OpId(2376);
     /// `aten::normal.Tensor_float_out`
-    pub const normal_Tensor_float_out: OpId = OpId(2378);
+    pub const normal_Tensor_float_out: OpId = OpId(2380);
     /// `aten::normal.float_Tensor`
-    pub const normal_float_Tensor: OpId = OpId(2375);
+    pub const normal_float_Tensor: OpId = OpId(2377);
     /// `aten::normal.float_Tensor_out`
-    pub const normal_float_Tensor_out: OpId = OpId(2379);
+    pub const normal_float_Tensor_out: OpId = OpId(2381);
     /// `aten::normal.float_float`
-    pub const normal_float_float: OpId = OpId(2376);
+    pub const normal_float_float: OpId = OpId(2378);
     /// `aten::normal.float_float_out`
-    pub const normal_float_float_out: OpId = OpId(2380);
+    pub const normal_float_float_out: OpId = OpId(2382);
     /// `aten::normal_functional`
-    pub const normal_functional: OpId = OpId(2285);
+    pub const normal_functional: OpId = OpId(2287);
     /// `aten::normal.out`
-    pub const normal_out: OpId = OpId(2381);
+    pub const normal_out: OpId = OpId(2383);
     /// `aten::not_equal.Scalar`
     pub const not_equal_Scalar: OpId = OpId(1844);
     /// `aten::not_equal.Scalar_out`
@@ -4465,21 +4469,21 @@ pub mod aten {
     /// `aten::not_equal_.Tensor`
     pub const not_equal__Tensor: OpId = OpId(1847);
     /// `aten::nuclear_norm`
-    pub const nuclear_norm: OpId = OpId(2601);
+    pub const nuclear_norm: OpId = OpId(2603);
     /// `aten::nuclear_norm.dim`
-    pub const nuclear_norm_dim: OpId = OpId(2602);
+    pub const nuclear_norm_dim: OpId = OpId(2604);
     /// `aten::nuclear_norm.dim_out`
-    pub const nuclear_norm_dim_out: OpId = OpId(2603);
+    pub const nuclear_norm_dim_out: OpId = OpId(2605);
     /// `aten::nuclear_norm.out`
-    pub const nuclear_norm_out: OpId = OpId(2604);
+    pub const nuclear_norm_out: OpId = OpId(2606);
     /// `aten::numel`
-    pub const numel: OpId = OpId(3299);
+    pub const numel: OpId = OpId(3301);
     /// `aten::numpy_T`
-    pub const numpy_T: OpId = OpId(3480);
+    pub const numpy_T: OpId = OpId(3482);
     /// `aten::numpy_T.a`
-    pub const numpy_T_a: OpId = OpId(3481);
+    pub const numpy_T_a: OpId = OpId(3483);
     /// `aten::oct`
-    pub const oct: OpId = OpId(3028);
+    pub const oct: OpId = OpId(3030);
     /// `aten::one_hot`
     pub const one_hot: OpId = OpId(469);
     /// `aten::ones`
@@ -4491,7 +4495,7 @@ pub mod aten {
     /// `aten::ones.out`
     pub const ones_out: OpId = OpId(255);
     /// `aten::ord`
-    pub const ord: OpId = OpId(3265);
+    pub const ord: OpId = OpId(3267);
     /// `aten::orgqr`
     pub const orgqr: OpId = OpId(979);
     /// `aten::orgqr.out`
@@ -4507,57 +4511,57 @@ pub mod aten {
     /// `aten::pad`
     pub const pad: OpId = OpId(1331);
     /// `aten::pad_sequence`
-    pub const pad_sequence: OpId = OpId(2502);
+    pub const pad_sequence: OpId = OpId(2504);
     /// `aten::pairwise_distance`
     pub const pairwise_distance: OpId = OpId(1285);
     /// `aten::partition`
-    pub const partition: OpId = OpId(3266);
+    pub const partition: OpId = OpId(3268);
     /// `aten::pdist`
     pub const pdist: OpId = OpId(1258);
     /// `aten::percentFormat`
-    pub const percentFormat: OpId = OpId(3267);
+    pub const percentFormat: OpId = OpId(3269);
     /// `aten::permute`
-    pub const permute: OpId = OpId(3482);
+    pub const permute: OpId = OpId(3484);
     /// `aten::permute_copy`
-    pub const permute_copy: OpId = OpId(2419);
+    pub const permute_copy: OpId = OpId(2421);
     /// `aten::permute_copy.out`
-    pub const permute_copy_out: OpId = OpId(2420);
+    pub const permute_copy_out: OpId = OpId(2422);
     /// `aten::pinverse`
     pub const pinverse: OpId = OpId(983);
     /// `aten::pixel_shuffle`
-    pub const pixel_shuffle: OpId = OpId(3399);
+    pub const pixel_shuffle: OpId = OpId(3401);
     /// `aten::pixel_shuffle.out`
-    pub const pixel_shuffle_out: OpId = OpId(3400);
+    pub const pixel_shuffle_out: OpId = OpId(3402);
     /// `aten::pixel_unshuffle`
-    pub const pixel_unshuffle: OpId = OpId(3401);
+    pub const pixel_unshuffle: OpId = OpId(3403);
     /// `aten::pixel_unshuffle.out`
-    pub const pixel_unshuffle_out: OpId = OpId(3402);
+    pub const pixel_unshuffle_out: OpId = OpId(3404);
     /// `aten::poisson`
-    pub const poisson: OpId = OpId(2382);
+    pub const poisson: OpId = OpId(2384);
     /// `aten::poisson_nll_loss`
     pub const poisson_nll_loss: OpId = OpId(1128);
     /// `aten::poisson.out`
-    pub const poisson_out: OpId = OpId(2383);
+    pub const poisson_out: OpId = OpId(2385);
     /// `aten::polar`
     pub const polar: OpId = OpId(108);
     /// `aten::polar.Scalar_Scalar`
-    pub const polar_Scalar_Scalar: OpId = OpId(3029);
+    pub const polar_Scalar_Scalar: OpId = OpId(3031);
     /// `aten::polar.float`
-    pub const polar_float: OpId = OpId(3030);
+    pub const polar_float: OpId = OpId(3032);
     /// `aten::polar.float_int`
-    pub const polar_float_int: OpId = OpId(3031);
+    pub const polar_float_int: OpId = OpId(3033);
     /// `aten::polar.int`
-    pub const polar_int: OpId = OpId(3032);
+    pub const polar_int: OpId = OpId(3034);
     /// `aten::polar.int_float`
-    pub const polar_int_float: OpId = OpId(3033);
+    pub const polar_int_float: OpId = OpId(3035);
     /// `aten::polar.out`
     pub const polar_out: OpId = OpId(109);
     /// `aten::polygamma`
-    pub const polygamma: OpId = OpId(3090);
+    pub const polygamma: OpId = OpId(3092);
     /// `aten::polygamma_`
-    pub const polygamma_: OpId = OpId(3091);
+    pub const polygamma_: OpId = OpId(3093);
     /// `aten::polygamma.out`
-    pub const polygamma_out: OpId = OpId(3092);
+    pub const polygamma_out: OpId = OpId(3094);
     /// `aten::pop.Dict_Tensor`
     pub const pop_Dict_Tensor: OpId = OpId(379);
     /// `aten::pop.Dict_bool`
@@ -4595,11 +4599,11 @@ pub mod aten {
     /// `aten::popitem.str`
     pub const popitem_str: OpId = OpId(413);
     /// `aten::positive`
-    pub const positive: OpId = OpId(3545);
+    pub const positive: OpId = OpId(3547);
     /// `aten::pow.Scalar`
     pub const pow_Scalar: OpId = OpId(1672);
     /// `aten::pow.Scalar_Scalar`
-    pub const pow_Scalar_Scalar: OpId = OpId(2928);
+    pub const pow_Scalar_Scalar: OpId = OpId(2930);
     /// `aten::pow.Scalar_out`
     pub const pow_Scalar_out: OpId = OpId(1677);
     /// `aten::pow.Tensor_Scalar`
@@ -4615,33 +4619,33 @@ pub mod aten {
     /// `aten::pow_.Tensor`
     pub const pow__Tensor: OpId = OpId(1676);
     /// `aten::pow.complex`
-    pub const pow_complex: OpId = OpId(2929);
+    pub const pow_complex: OpId = OpId(2931);
     /// `aten::pow.complex_float`
-    pub const pow_complex_float: OpId = OpId(2930);
+    pub const pow_complex_float: OpId = OpId(2932);
     /// `aten::pow.float`
-    pub const pow_float: OpId = OpId(2931);
+    pub const pow_float: OpId = OpId(2933);
     /// `aten::pow.float_complex`
-    pub const pow_float_complex: OpId = OpId(2932);
+    pub const pow_float_complex: OpId = OpId(2934);
     /// `aten::pow.float_int`
-    pub const pow_float_int: OpId = OpId(2933);
+    pub const pow_float_int: OpId = OpId(2935);
     /// `aten::pow.int`
-    pub const pow_int: OpId = OpId(2934);
+    pub const pow_int: OpId = OpId(2936);
     /// `aten::pow.int_float`
-    pub const pow_int_float: OpId = OpId(2935);
+    pub const pow_int_float: OpId = OpId(2937);
     /// `aten::pow.int_to_int`
-    pub const pow_int_to_int: OpId = OpId(2936);
+    pub const pow_int_to_int: OpId = OpId(2938);
     /// `aten::prelu`
     pub const prelu: OpId = OpId(53);
     /// `aten::prod`
-    pub const prod: OpId = OpId(2605);
+    pub const prod: OpId = OpId(2607);
     /// `aten::prod.dim_int`
-    pub const prod_dim_int: OpId = OpId(2606);
+    pub const prod_dim_int: OpId = OpId(2608);
     /// `aten::prod.int_out`
-    pub const prod_int_out: OpId = OpId(2607);
+    pub const prod_int_out: OpId = OpId(2609);
     /// `aten::prod.out`
-    pub const prod_out: OpId = OpId(2608);
+    pub const prod_out: OpId = OpId(2610);
     /// `aten::promote_types`
-    pub const promote_types: OpId = OpId(3341);
+    pub const promote_types: OpId = OpId(3343);
     /// `aten::put`
     pub const put: OpId = OpId(851);
     /// `aten::put_`
@@ -4649,57 +4653,57 @@ pub mod aten {
     /// `aten::put.out`
     pub const put_out: OpId = OpId(853);
     /// `aten::q_per_channel_axis`
-    pub const q_per_channel_axis: OpId = OpId(2251);
+    pub const q_per_channel_axis: OpId = OpId(2253);
     /// `aten::q_per_channel_scales`
-    pub const q_per_channel_scales: OpId = OpId(2252);
+    pub const q_per_channel_scales: OpId = OpId(2254);
     /// `aten::q_per_channel_zero_points`
-    pub const q_per_channel_zero_points: OpId = OpId(2253);
+    pub const q_per_channel_zero_points: OpId = OpId(2255);
     /// `aten::q_scale`
-    pub const q_scale: OpId = OpId(2248);
+    pub const q_scale: OpId = OpId(2250);
     /// `aten::q_zero_point`
-    pub const q_zero_point: OpId = OpId(2249);
+    pub const q_zero_point: OpId = OpId(2251);
     /// `aten::qscheme`
-    pub const qscheme: OpId = OpId(2250);
+    pub const qscheme: OpId = OpId(2252);
     /// `aten::quantile`
-    pub const quantile: OpId = OpId(2691);
+    pub const quantile: OpId = OpId(2693);
     /// `aten::quantile.out`
-    pub const quantile_out: OpId = OpId(2693);
+    pub const quantile_out: OpId = OpId(2695);
     /// `aten::quantile.scalar`
-    pub const quantile_scalar: OpId = OpId(2692);
+    pub const quantile_scalar: OpId = OpId(2694);
     /// `aten::quantile.scalar_out`
-    pub const quantile_scalar_out: OpId = OpId(2694);
+    pub const quantile_scalar_out: OpId = OpId(2696);
     /// `aten::quantize_per_channel`
-    pub const quantize_per_channel: OpId = OpId(2093);
+    pub const quantize_per_channel: OpId = OpId(2095);
     /// `aten::quantize_per_channel.out`
-    pub const quantize_per_channel_out: OpId = OpId(2094);
+    pub const quantize_per_channel_out: OpId = OpId(2096);
     /// `aten::quantize_per_tensor`
-    pub const quantize_per_tensor: OpId = OpId(2095);
+    pub const quantize_per_tensor: OpId = OpId(2097);
     /// `aten::quantize_per_tensor_dynamic`
-    pub const quantize_per_tensor_dynamic: OpId = OpId(2245);
+    pub const quantize_per_tensor_dynamic: OpId = OpId(2247);
     /// `aten::quantize_per_tensor.out`
-    pub const quantize_per_tensor_out: OpId = OpId(2096);
+    pub const quantize_per_tensor_out: OpId = OpId(2098);
     /// `aten::quantize_per_tensor.tensor_qparams`
-    pub const quantize_per_tensor_tensor_qparams: OpId = OpId(2243);
+    pub const quantize_per_tensor_tensor_qparams: OpId = OpId(2245);
     /// `aten::quantize_per_tensor.tensor_qparams_out`
-    pub const quantize_per_tensor_tensor_qparams_out: OpId = OpId(2097);
+    pub const quantize_per_tensor_tensor_qparams_out: OpId = OpId(2099);
     /// `aten::quantize_per_tensor.tensors`
-    pub const quantize_per_tensor_tensors: OpId = OpId(2244);
+    pub const quantize_per_tensor_tensors: OpId = OpId(2246);
     /// `aten::quantized_batch_norm`
-    pub const quantized_batch_norm: OpId = OpId(2257);
+    pub const quantized_batch_norm: OpId = OpId(2259);
     /// `aten::quantized_gru.data`
-    pub const quantized_gru_data: OpId = OpId(2238);
+    pub const quantized_gru_data: OpId = OpId(2240);
     /// `aten::quantized_gru.input`
-    pub const quantized_gru_input: OpId = OpId(2237);
+    pub const quantized_gru_input: OpId = OpId(2239);
     /// `aten::quantized_lstm.data`
-    pub const quantized_lstm_data: OpId = OpId(2236);
+    pub const quantized_lstm_data: OpId = OpId(2238);
     /// `aten::quantized_lstm.input`
-    pub const quantized_lstm_input: OpId = OpId(2235);
+    pub const quantized_lstm_input: OpId = OpId(2237);
     /// `aten::quantized_max_pool1d`
-    pub const quantized_max_pool1d: OpId = OpId(2258);
+    pub const quantized_max_pool1d: OpId = OpId(2260);
     /// `aten::quantized_max_pool2d`
-    pub const quantized_max_pool2d: OpId = OpId(2259);
+    pub const quantized_max_pool2d: OpId = OpId(2261);
     /// `aten::quantized_max_pool3d`
-    pub const quantized_max_pool3d: OpId = OpId(2260);
+    pub const quantized_max_pool3d: OpId = OpId(2262);
     /// `aten::where`
     pub const r#where: OpId = OpId(1748);
     /// `aten::rad2deg`
@@ -4709,109 +4713,109 @@ pub mod aten {
     /// `aten::rad2deg.out`
     pub const rad2deg_out: OpId = OpId(1682);
     /// `aten::radians.Scalar`
-    pub const radians_Scalar: OpId = OpId(3034);
+    pub const radians_Scalar: OpId = OpId(3036);
     /// `aten::radians.float`
-    pub const radians_float: OpId = OpId(3035);
+    pub const radians_float: OpId = OpId(3037);
     /// `aten::radians.int`
-    pub const radians_int: OpId = OpId(3036);
+    pub const radians_int: OpId = OpId(3038);
     /// `aten::rand`
-    pub const rand: OpId = OpId(2286);
+    pub const rand: OpId = OpId(2288);
     /// `aten::rand.generator`
-    pub const rand_generator: OpId = OpId(2287);
+    pub const rand_generator: OpId = OpId(2289);
     /// `aten::rand.generator_out`
-    pub const rand_generator_out: OpId = OpId(2288);
+    pub const rand_generator_out: OpId = OpId(2290);
     /// `aten::rand_like`
-    pub const rand_like: OpId = OpId(2290);
+    pub const rand_like: OpId = OpId(2292);
     /// `aten::rand_like.generator`
-    pub const rand_like_generator: OpId = OpId(2291);
+    pub const rand_like_generator: OpId = OpId(2293);
     /// `aten::rand_like.generator_out`
-    pub const rand_like_generator_out: OpId = OpId(2292);
+    pub const rand_like_generator_out: OpId = OpId(2294);
     /// `aten::rand_like.out`
-    pub const rand_like_out: OpId = OpId(2293);
+    pub const rand_like_out: OpId = OpId(2295);
     /// `aten::rand.out`
-    pub const rand_out: OpId = OpId(2289);
+    pub const rand_out: OpId = OpId(2291);
     /// `aten::randint`
-    pub const randint: OpId = OpId(2294);
+    pub const randint: OpId = OpId(2296);
     /// `aten::randint.generator`
-    pub const randint_generator: OpId = OpId(2295);
+    pub const randint_generator: OpId = OpId(2297);
     /// `aten::randint.generator_out`
-    pub const randint_generator_out: OpId = OpId(2298);
+    pub const randint_generator_out: OpId = OpId(2300);
     /// `aten::randint_like`
-    pub const randint_like: OpId = OpId(2302);
+    pub const randint_like: OpId = OpId(2304);
     /// `aten::randint_like.Tensor`
-    pub const randint_like_Tensor: OpId = OpId(2303);
+    pub const randint_like_Tensor: OpId = OpId(2305);
     /// `aten::randint_like.Tensor_generator`
-    pub const randint_like_Tensor_generator: OpId = OpId(2304);
+    pub const randint_like_Tensor_generator: OpId = OpId(2306);
     /// `aten::randint_like.Tensor_generator_out`
-    pub const randint_like_Tensor_generator_out: OpId = OpId(2308);
+    pub const randint_like_Tensor_generator_out: OpId = OpId(2310);
     /// `aten::randint_like.Tensor_out`
-    pub const randint_like_Tensor_out: OpId = OpId(2309);
+    pub const randint_like_Tensor_out: OpId = OpId(2311);
     /// `aten::randint_like.generator`
-    pub const randint_like_generator: OpId = OpId(2305);
+    pub const randint_like_generator: OpId = OpId(2307);
     /// `aten::randint_like.generator_out`
-    pub const randint_like_generator_out: OpId = OpId(2310);
+    pub const randint_like_generator_out: OpId = OpId(2312);
     /// `aten::randint_like.low_dtype`
-    pub const randint_like_low_dtype: OpId = OpId(2306);
+    pub const randint_like_low_dtype: OpId = OpId(2308);
     /// `aten::randint_like.low_dtype_out`
-    pub const randint_like_low_dtype_out: OpId = OpId(2311);
+    pub const randint_like_low_dtype_out: OpId = OpId(2313);
     /// `aten::randint_like.low_generator_dtype`
-    pub const randint_like_low_generator_dtype: OpId = OpId(2307);
+    pub const randint_like_low_generator_dtype: OpId = OpId(2309);
     /// `aten::randint_like.low_generator_dtype_out`
-    pub const randint_like_low_generator_dtype_out: OpId = OpId(2312);
+    pub const randint_like_low_generator_dtype_out: OpId = OpId(2314);
     /// `aten::randint_like.out`
-    pub const randint_like_out: OpId = OpId(2313);
+    pub const randint_like_out: OpId = OpId(2315);
     /// `aten::randint.low`
-    pub const randint_low: OpId = OpId(2296);
+    pub const randint_low: OpId = OpId(2298);
     /// `aten::randint.low_generator`
-    pub const randint_low_generator: OpId = OpId(2297);
+    pub const randint_low_generator: OpId = OpId(2299);
     /// `aten::randint.low_generator_out`
-    pub const randint_low_generator_out: OpId = OpId(2299);
+    pub const randint_low_generator_out: OpId = OpId(2301);
     /// `aten::randint.low_out`
-    pub const randint_low_out: OpId = OpId(2300);
+    pub const randint_low_out: OpId = OpId(2302);
     /// `aten::randint.out`
-    pub const randint_out: OpId = OpId(2301);
+    pub const randint_out: OpId = OpId(2303);
     /// `aten::randn`
-    pub const randn: OpId = OpId(2314);
+    pub const randn: OpId = OpId(2316);
     /// `aten::randn.generator`
-    pub const randn_generator: OpId = OpId(2315);
+    pub const randn_generator: OpId = OpId(2317);
     /// `aten::randn.generator_out`
-    pub const randn_generator_out: OpId = OpId(2316);
+    pub const randn_generator_out: OpId = OpId(2318);
     /// `aten::randn_like`
-    pub const randn_like: OpId = OpId(2318);
+    pub const randn_like: OpId = OpId(2320);
     /// `aten::randn_like.generator`
-    pub const randn_like_generator: OpId = OpId(2319);
+    pub const randn_like_generator: OpId = OpId(2321);
     /// `aten::randn_like.generator_out`
-    pub const randn_like_generator_out: OpId = OpId(2320);
+    pub const randn_like_generator_out: OpId = OpId(2322);
     /// `aten::randn_like.out`
-    pub const randn_like_out: OpId = OpId(2321);
+    pub const randn_like_out: OpId = OpId(2323);
     /// `aten::randn.out`
-    pub const randn_out: OpId = OpId(2317);
+    pub const randn_out: OpId = OpId(2319);
     /// `aten::random`
-    pub const random: OpId = OpId(2322);
+    pub const random: OpId = OpId(2324);
     /// `aten::random_`
-    pub const random_: OpId = OpId(2324);
+    pub const random_: OpId = OpId(2326);
     /// `aten::random_.from`
-    pub const random__from: OpId = OpId(2325);
+    pub const random__from: OpId = OpId(2327);
     /// `aten::random_.to`
-    pub const random__to: OpId = OpId(2326);
+    pub const random__to: OpId = OpId(2328);
     /// `aten::random.from`
-    pub const random_from: OpId = OpId(2323);
+    pub const random_from: OpId = OpId(2325);
     /// `aten::random.from_out`
-    pub const random_from_out: OpId = OpId(2327);
+    pub const random_from_out: OpId = OpId(2329);
     /// `aten::random.out`
-    pub const random_out: OpId = OpId(2328);
+    pub const random_out: OpId = OpId(2330);
     /// `aten::random.to`
-    pub const random_to: OpId = OpId(2384);
+    pub const random_to: OpId = OpId(2386);
     /// `aten::random.to_out`
-    pub const random_to_out: OpId = OpId(2329);
+    pub const random_to_out: OpId = OpId(2331);
     /// `aten::randperm`
-    pub const randperm: OpId = OpId(2330);
+    pub const randperm: OpId = OpId(2332);
     /// `aten::randperm.generator`
-    pub const randperm_generator: OpId = OpId(2331);
+    pub const randperm_generator: OpId = OpId(2333);
     /// `aten::randperm.generator_out`
-    pub const randperm_generator_out: OpId = OpId(2332);
+    pub const randperm_generator_out: OpId = OpId(2334);
     /// `aten::randperm.out`
-    pub const randperm_out: OpId = OpId(2333);
+    pub const randperm_out: OpId = OpId(2335);
     /// `aten::range`
     pub const range: OpId = OpId(287);
     /// `aten::range.out`
@@ -4821,9 +4825,9 @@ pub mod aten {
     /// `aten::range.step`
     pub const range_step: OpId = OpId(288);
     /// `aten::ravel`
-    pub const ravel: OpId = OpId(3546);
+    pub const ravel: OpId = OpId(3548);
     /// `aten::real`
-    pub const real: OpId = OpId(3483);
+    pub const real: OpId = OpId(3485);
     /// `aten::reciprocal`
     pub const reciprocal: OpId = OpId(1683);
     /// `aten::reciprocal_`
@@ -4865,7 +4869,7 @@ pub mod aten {
     /// `aten::relu.out`
     pub const relu_out: OpId = OpId(56);
     /// `aten::remainder`
-    pub const remainder: OpId = OpId(2937);
+    pub const remainder: OpId = OpId(2939);
     /// `aten::remainder.Scalar`
     pub const remainder_Scalar: OpId = OpId(1686);
     /// `aten::remainder.Scalar_Tensor`
@@ -4883,13 +4887,13 @@ pub mod aten {
     /// `aten::remainder_.Tensor`
     pub const remainder__Tensor: OpId = OpId(1690);
     /// `aten::remainder.float`
-    pub const remainder_float: OpId = OpId(2938);
+    pub const remainder_float: OpId = OpId(2940);
     /// `aten::remainder.float_int`
-    pub const remainder_float_int: OpId = OpId(2939);
+    pub const remainder_float_int: OpId = OpId(2941);
     /// `aten::remainder.int`
-    pub const remainder_int: OpId = OpId(2940);
+    pub const remainder_int: OpId = OpId(2942);
     /// `aten::remainder.int_float`
-    pub const remainder_int_float: OpId = OpId(2941);
+    pub const remainder_int_float: OpId = OpId(2943);
     /// `aten::remove.Tensor`
     pub const remove_Tensor: OpId = OpId(1037);
     /// `aten::remove.bool`
@@ -4907,19 +4911,19 @@ pub mod aten {
     /// `aten::renorm.out`
     pub const renorm_out: OpId = OpId(1288);
     /// `aten::repeat`
-    pub const repeat: OpId = OpId(2421);
+    pub const repeat: OpId = OpId(2423);
     /// `aten::repeat_interleave.Tensor`
-    pub const repeat_interleave_Tensor: OpId = OpId(2423);
+    pub const repeat_interleave_Tensor: OpId = OpId(2425);
     /// `aten::repeat_interleave.Tensor_out`
-    pub const repeat_interleave_Tensor_out: OpId = OpId(2426);
+    pub const repeat_interleave_Tensor_out: OpId = OpId(2428);
     /// `aten::repeat_interleave.self_Tensor`
-    pub const repeat_interleave_self_Tensor: OpId = OpId(2424);
+    pub const repeat_interleave_self_Tensor: OpId = OpId(2426);
     /// `aten::repeat_interleave.self_int`
-    pub const repeat_interleave_self_int: OpId = OpId(2425);
+    pub const repeat_interleave_self_int: OpId = OpId(2427);
     /// `aten::repeat.out`
-    pub const repeat_out: OpId = OpId(2422);
+    pub const repeat_out: OpId = OpId(2424);
     /// `aten::replace`
-    pub const replace: OpId = OpId(3268);
+    pub const replace: OpId = OpId(3270);
     /// `aten::replication_pad1d`
     pub const replication_pad1d: OpId = OpId(1338);
     /// `aten::replication_pad1d_backward`
@@ -4945,11 +4949,11 @@ pub mod aten {
     /// `aten::replication_pad3d.out`
     pub const replication_pad3d_out: OpId = OpId(1343);
     /// `aten::requires_grad_`
-    pub const requires_grad_: OpId = OpId(3320);
+    pub const requires_grad_: OpId = OpId(3322);
     /// `aten::reshape`
-    pub const reshape: OpId = OpId(3484);
+    pub const reshape: OpId = OpId(3486);
     /// `aten::reshape_as`
-    pub const reshape_as: OpId = OpId(3485);
+    pub const reshape_as: OpId = OpId(3487);
     /// `aten::resize`
     pub const resize: OpId = OpId(157);
     /// `aten::resize_`
@@ -4963,53 +4967,53 @@ pub mod aten {
     /// `aten::resize.out`
     pub const resize_out: OpId = OpId(159);
     /// `aten::resolve_conj`
-    pub const resolve_conj: OpId = OpId(3547);
+    pub const resolve_conj: OpId = OpId(3549);
     /// `aten::resolve_neg`
-    pub const resolve_neg: OpId = OpId(3548);
+    pub const resolve_neg: OpId = OpId(3550);
     /// `aten::result_type.Scalar`
-    pub const result_type_Scalar: OpId = OpId(3342);
+    pub const result_type_Scalar: OpId = OpId(3344);
     /// `aten::result_type.Scalar_Scalar`
-    pub const result_type_Scalar_Scalar: OpId = OpId(3343);
+    pub const result_type_Scalar_Scalar: OpId = OpId(3345);
     /// `aten::result_type.Scalar_Tensor`
-    pub const result_type_Scalar_Tensor: OpId = OpId(3344);
+    pub const result_type_Scalar_Tensor: OpId = OpId(3346);
     /// `aten::result_type.Tensor`
-    pub const result_type_Tensor: OpId = OpId(3345);
+    pub const result_type_Tensor: OpId = OpId(3347);
     /// `aten::reverse.t`
     pub const reverse_t: OpId = OpId(1042);
     /// `aten::rfind`
-    pub const rfind: OpId = OpId(3269);
+    pub const rfind: OpId = OpId(3271);
     /// `aten::rindex`
-    pub const rindex: OpId = OpId(3270);
+    pub const rindex: OpId = OpId(3272);
     /// `aten::rjust`
-    pub const rjust: OpId = OpId(3271);
+    pub const rjust: OpId = OpId(3273);
     /// `aten::rms_norm`
     pub const rms_norm: OpId = OpId(1289);
     /// `aten::rnn_relu_cell`
-    pub const rnn_relu_cell: OpId = OpId(2720);
+    pub const rnn_relu_cell: OpId = OpId(2722);
     /// `aten::rnn_relu.data`
-    pub const rnn_relu_data: OpId = OpId(2718);
+    pub const rnn_relu_data: OpId = OpId(2720);
     /// `aten::rnn_relu.input`
-    pub const rnn_relu_input: OpId = OpId(2719);
+    pub const rnn_relu_input: OpId = OpId(2721);
     /// `aten::rnn_tanh_cell`
-    pub const rnn_tanh_cell: OpId = OpId(2715);
+    pub const rnn_tanh_cell: OpId = OpId(2717);
     /// `aten::rnn_tanh.data`
-    pub const rnn_tanh_data: OpId = OpId(2721);
+    pub const rnn_tanh_data: OpId = OpId(2723);
     /// `aten::rnn_tanh.input`
-    pub const rnn_tanh_input: OpId = OpId(2722);
+    pub const rnn_tanh_input: OpId = OpId(2724);
     /// `aten::roll`
-    pub const roll: OpId = OpId(2427);
+    pub const roll: OpId = OpId(2429);
     /// `aten::roll.out`
-    pub const roll_out: OpId = OpId(2428);
+    pub const roll_out: OpId = OpId(2430);
     /// `aten::rot90`
-    pub const rot90: OpId = OpId(2429);
+    pub const rot90: OpId = OpId(2431);
     /// `aten::rot90.out`
-    pub const rot90_out: OpId = OpId(2430);
+    pub const rot90_out: OpId = OpId(2432);
     /// `aten::round`
     pub const round: OpId = OpId(1694);
     /// `aten::round_`
     pub const round_: OpId = OpId(1696);
     /// `aten::round.Scalar`
-    pub const round_Scalar: OpId = OpId(2942);
+    pub const round_Scalar: OpId = OpId(2944);
     /// `aten::round_.decimals`
     pub const round__decimals: OpId = OpId(1697);
     /// `aten::round.decimals`
@@ -5017,35 +5021,35 @@ pub mod aten {
     /// `aten::round.decimals_out`
     pub const round_decimals_out: OpId = OpId(1698);
     /// `aten::round.float`
-    pub const round_float: OpId = OpId(2943);
+    pub const round_float: OpId = OpId(2945);
     /// `aten::round.int`
-    pub const round_int: OpId = OpId(2944);
+    pub const round_int: OpId = OpId(2946);
     /// `aten::round.out`
     pub const round_out: OpId = OpId(1699);
     /// `aten::row_stack`
-    pub const row_stack: OpId = OpId(2503);
+    pub const row_stack: OpId = OpId(2505);
     /// `aten::row_stack.out`
-    pub const row_stack_out: OpId = OpId(2504);
+    pub const row_stack_out: OpId = OpId(2506);
     /// `aten::rpartition`
-    pub const rpartition: OpId = OpId(3272);
+    pub const rpartition: OpId = OpId(3274);
     /// `aten::rrelu`
-    pub const rrelu: OpId = OpId(2334);
+    pub const rrelu: OpId = OpId(2336);
     /// `aten::rrelu_`
-    pub const rrelu_: OpId = OpId(2335);
+    pub const rrelu_: OpId = OpId(2337);
     /// `aten::rrelu_with_noise`
-    pub const rrelu_with_noise: OpId = OpId(2336);
+    pub const rrelu_with_noise: OpId = OpId(2338);
     /// `aten::rrelu_with_noise_`
-    pub const rrelu_with_noise_: OpId = OpId(2337);
+    pub const rrelu_with_noise_: OpId = OpId(2339);
     /// `aten::rrelu_with_noise_backward`
-    pub const rrelu_with_noise_backward: OpId = OpId(2339);
+    pub const rrelu_with_noise_backward: OpId = OpId(2341);
     /// `aten::rrelu_with_noise_backward.out`
-    pub const rrelu_with_noise_backward_out: OpId = OpId(2340);
+    pub const rrelu_with_noise_backward_out: OpId = OpId(2342);
     /// `aten::rrelu_with_noise_functional`
-    pub const rrelu_with_noise_functional: OpId = OpId(2341);
+    pub const rrelu_with_noise_functional: OpId = OpId(2343);
     /// `aten::rrelu_with_noise.out`
-    pub const rrelu_with_noise_out: OpId = OpId(2338);
+    pub const rrelu_with_noise_out: OpId = OpId(2340);
     /// `aten::rsplit`
-    pub const rsplit: OpId = OpId(3273);
+    pub const rsplit: OpId = OpId(3275);
     /// `aten::rsqrt`
     pub const rsqrt: OpId = OpId(1700);
     /// `aten::rsqrt_`
@@ -5053,7 +5057,7 @@ pub mod aten {
     /// `aten::rsqrt.out`
     pub const rsqrt_out: OpId = OpId(1702);
     /// `aten::rstrip`
-    pub const rstrip: OpId = OpId(3274);
+    pub const rstrip: OpId = OpId(3276);
     /// `aten::rsub.Scalar`
     pub const rsub_Scalar: OpId = OpId(1703);
     /// `aten::rsub.Scalar_out`
@@ -5105,31 +5109,31 @@ pub mod aten {
     /// `aten::scatter.value_reduce_out`
     pub const scatter_value_reduce_out: OpId = OpId(823);
     /// `aten::searchsorted.Scalar`
-    pub const searchsorted_Scalar: OpId = OpId(3055);
+    pub const searchsorted_Scalar: OpId = OpId(3057);
     /// `aten::searchsorted.Scalar_out`
-    pub const searchsorted_Scalar_out: OpId = OpId(3057);
+    pub const searchsorted_Scalar_out: OpId = OpId(3059);
     /// `aten::searchsorted.Tensor`
-    pub const searchsorted_Tensor: OpId = OpId(3056);
+    pub const searchsorted_Tensor: OpId = OpId(3058);
     /// `aten::searchsorted.Tensor_out`
-    pub const searchsorted_Tensor_out: OpId = OpId(3058);
+    pub const searchsorted_Tensor_out: OpId = OpId(3060);
     /// `aten::segment_reduce`
-    pub const segment_reduce: OpId = OpId(2695);
+    pub const segment_reduce: OpId = OpId(2697);
     /// `aten::segment_reduce.out`
-    pub const segment_reduce_out: OpId = OpId(2696);
+    pub const segment_reduce_out: OpId = OpId(2698);
     /// `aten::select_backward`
-    pub const select_backward: OpId = OpId(2505);
+    pub const select_backward: OpId = OpId(2507);
     /// `aten::select_backward.out`
-    pub const select_backward_out: OpId = OpId(2506);
+    pub const select_backward_out: OpId = OpId(2508);
     /// `aten::select_copy.int`
-    pub const select_copy_int: OpId = OpId(2431);
+    pub const select_copy_int: OpId = OpId(2433);
     /// `aten::select_copy.int_out`
-    pub const select_copy_int_out: OpId = OpId(2432);
+    pub const select_copy_int_out: OpId = OpId(2434);
     /// `aten::select.int`
-    pub const select_int: OpId = OpId(3486);
+    pub const select_int: OpId = OpId(3488);
     /// `aten::select_scatter`
-    pub const select_scatter: OpId = OpId(2433);
+    pub const select_scatter: OpId = OpId(2435);
     /// `aten::select_scatter.out`
-    pub const select_scatter_out: OpId = OpId(2434);
+    pub const select_scatter_out: OpId = OpId(2436);
     /// `aten::select.t`
     pub const select_t: OpId = OpId(1043);
     /// `aten::selu`
@@ -5145,7 +5149,7 @@ pub mod aten {
     /// `aten::set_.source_Tensor_storage_offset`
     pub const set__source_Tensor_storage_offset: OpId = OpId(195);
     /// `aten::set_grad_enabled`
-    pub const set_grad_enabled: OpId = OpId(2045);
+    pub const set_grad_enabled: OpId = OpId(2047);
     /// `aten::set.out`
     pub const set_out: OpId = OpId(196);
     /// `aten::set.source_Tensor`
@@ -5205,13 +5209,13 @@ pub mod aten {
     /// `aten::sin_`
     pub const sin_: OpId = OpId(1719);
     /// `aten::sin.Scalar`
-    pub const sin_Scalar: OpId = OpId(2945);
+    pub const sin_Scalar: OpId = OpId(2947);
     /// `aten::sin.complex`
-    pub const sin_complex: OpId = OpId(2946);
+    pub const sin_complex: OpId = OpId(2948);
     /// `aten::sin.float`
-    pub const sin_float: OpId = OpId(2947);
+    pub const sin_float: OpId = OpId(2949);
     /// `aten::sin.int`
-    pub const sin_int: OpId = OpId(2948);
+    pub const sin_int: OpId = OpId(2950);
     /// `aten::sin.out`
     pub const sin_out: OpId = OpId(1720);
     /// `aten::sinc`
@@ -5225,37 +5229,37 @@ pub mod aten {
     /// `aten::sinh_`
     pub const sinh_: OpId = OpId(1722);
     /// `aten::sinh.Scalar`
-    pub const sinh_Scalar: OpId = OpId(2949);
+    pub const sinh_Scalar: OpId = OpId(2951);
     /// `aten::sinh.complex`
-    pub const sinh_complex: OpId = OpId(2950);
+    pub const sinh_complex: OpId = OpId(2952);
     /// `aten::sinh.float`
-    pub const sinh_float: OpId = OpId(2951);
+    pub const sinh_float: OpId = OpId(2953);
     /// `aten::sinh.int`
-    pub const sinh_int: OpId = OpId(2952);
+    pub const sinh_int: OpId = OpId(2954);
     /// `aten::sinh.out`
     pub const sinh_out: OpId = OpId(1723);
     /// `aten::size`
-    pub const size: OpId = OpId(3300);
+    pub const size: OpId = OpId(3302);
     /// `aten::size.int`
-    pub const size_int: OpId = OpId(3301);
+    pub const size_int: OpId = OpId(3303);
     /// `aten::slice.Tensor`
-    pub const slice_Tensor: OpId = OpId(3487);
+    pub const slice_Tensor: OpId = OpId(3489);
     /// `aten::slice_backward`
-    pub const slice_backward: OpId = OpId(2507);
+    pub const slice_backward: OpId = OpId(2509);
     /// `aten::slice_backward.out`
-    pub const slice_backward_out: OpId = OpId(2508);
+    pub const slice_backward_out: OpId = OpId(2510);
     /// `aten::slice_copy.Tensor`
-    pub const slice_copy_Tensor: OpId = OpId(2435);
+    pub const slice_copy_Tensor: OpId = OpId(2437);
     /// `aten::slice_copy.Tensor_out`
-    pub const slice_copy_Tensor_out: OpId = OpId(2436);
+    pub const slice_copy_Tensor_out: OpId = OpId(2438);
     /// `aten::slice_inverse`
-    pub const slice_inverse: OpId = OpId(3549);
+    pub const slice_inverse: OpId = OpId(3551);
     /// `aten::slice_scatter`
-    pub const slice_scatter: OpId = OpId(2437);
+    pub const slice_scatter: OpId = OpId(2439);
     /// `aten::slice_scatter.out`
-    pub const slice_scatter_out: OpId = OpId(2438);
+    pub const slice_scatter_out: OpId = OpId(2440);
     /// `aten::slice.str`
-    pub const slice_str: OpId = OpId(3275);
+    pub const slice_str: OpId = OpId(3277);
     /// `aten::slice.t`
     pub const slice_t: OpId = OpId(1044);
     /// `aten::slogdet`
@@ -5309,7 +5313,7 @@ pub mod aten {
     /// `aten::softshrink.out`
     pub const softshrink_out: OpId = OpId(70);
     /// `aten::sort`
-    pub const sort: OpId = OpId(3059);
+    pub const sort: OpId = OpId(3061);
     /// `aten::sort.Tensor`
     pub const sort_Tensor: OpId = OpId(1045);
     /// `aten::sort.any`
@@ -5321,13 +5325,13 @@ pub mod aten {
     /// `aten::sort.int`
     pub const sort_int: OpId = OpId(1049);
     /// `aten::sort.stable`
-    pub const sort_stable: OpId = OpId(3060);
+    pub const sort_stable: OpId = OpId(3062);
     /// `aten::sort.str`
     pub const sort_str: OpId = OpId(1050);
     /// `aten::sort.values`
-    pub const sort_values: OpId = OpId(3061);
+    pub const sort_values: OpId = OpId(3063);
     /// `aten::sort.values_stable`
-    pub const sort_values_stable: OpId = OpId(3062);
+    pub const sort_values_stable: OpId = OpId(3064);
     /// `aten::sorted.Tensor`
     pub const sorted_Tensor: OpId = OpId(1051);
     /// `aten::sorted.any`
@@ -5341,73 +5345,73 @@ pub mod aten {
     /// `aten::sorted.str`
     pub const sorted_str: OpId = OpId(1056);
     /// `aten::special_airy_ai`
-    pub const special_airy_ai: OpId = OpId(3093);
+    pub const special_airy_ai: OpId = OpId(3095);
     /// `aten::special_airy_ai.out`
-    pub const special_airy_ai_out: OpId = OpId(3094);
+    pub const special_airy_ai_out: OpId = OpId(3096);
     /// `aten::special_bessel_j0`
-    pub const special_bessel_j0: OpId = OpId(3095);
+    pub const special_bessel_j0: OpId = OpId(3097);
     /// `aten::special_bessel_j0.out`
-    pub const special_bessel_j0_out: OpId = OpId(3096);
+    pub const special_bessel_j0_out: OpId = OpId(3098);
     /// `aten::special_bessel_j1`
-    pub const special_bessel_j1: OpId = OpId(3097);
+    pub const special_bessel_j1: OpId = OpId(3099);
     /// `aten::special_bessel_j1.out`
-    pub const special_bessel_j1_out: OpId = OpId(3098);
+    pub const special_bessel_j1_out: OpId = OpId(3100);
     /// `aten::special_bessel_y0`
-    pub const special_bessel_y0: OpId = OpId(3099);
+    pub const special_bessel_y0: OpId = OpId(3101);
     /// `aten::special_bessel_y0.out`
-    pub const special_bessel_y0_out: OpId = OpId(3100);
+    pub const special_bessel_y0_out: OpId = OpId(3102);
     /// `aten::special_bessel_y1`
-    pub const special_bessel_y1: OpId = OpId(3101);
+    pub const special_bessel_y1: OpId = OpId(3103);
     /// `aten::special_bessel_y1.out`
-    pub const special_bessel_y1_out: OpId = OpId(3102);
+    pub const special_bessel_y1_out: OpId = OpId(3104);
     /// `aten::special_chebyshev_polynomial_t`
-    pub const special_chebyshev_polynomial_t: OpId = OpId(3103);
+    pub const special_chebyshev_polynomial_t: OpId = OpId(3105);
     /// `aten::special_chebyshev_polynomial_t.n_scalar`
-    pub const special_chebyshev_polynomial_t_n_scalar: OpId = OpId(3104);
+    pub const special_chebyshev_polynomial_t_n_scalar: OpId = OpId(3106);
     /// `aten::special_chebyshev_polynomial_t.n_scalar_out`
-    pub const special_chebyshev_polynomial_t_n_scalar_out: OpId = OpId(3106);
+    pub const special_chebyshev_polynomial_t_n_scalar_out: OpId = OpId(3108);
     /// `aten::special_chebyshev_polynomial_t.out`
-    pub const special_chebyshev_polynomial_t_out: OpId = OpId(3107);
+    pub const special_chebyshev_polynomial_t_out: OpId = OpId(3109);
     /// `aten::special_chebyshev_polynomial_t.x_scalar`
-    pub const special_chebyshev_polynomial_t_x_scalar: OpId = OpId(3105);
+    pub const special_chebyshev_polynomial_t_x_scalar: OpId = OpId(3107);
     /// `aten::special_chebyshev_polynomial_t.x_scalar_out`
-    pub const special_chebyshev_polynomial_t_x_scalar_out: OpId = OpId(3108);
+    pub const special_chebyshev_polynomial_t_x_scalar_out: OpId = OpId(3110);
     /// `aten::special_chebyshev_polynomial_u`
-    pub const special_chebyshev_polynomial_u: OpId = OpId(3109);
+    pub const special_chebyshev_polynomial_u: OpId = OpId(3111);
     /// `aten::special_chebyshev_polynomial_u.n_scalar`
-    pub const special_chebyshev_polynomial_u_n_scalar: OpId = OpId(3110);
+    pub const special_chebyshev_polynomial_u_n_scalar: OpId = OpId(3112);
     /// `aten::special_chebyshev_polynomial_u.n_scalar_out`
-    pub const special_chebyshev_polynomial_u_n_scalar_out: OpId = OpId(3112);
+    pub const special_chebyshev_polynomial_u_n_scalar_out: OpId = OpId(3114);
     /// `aten::special_chebyshev_polynomial_u.out`
-    pub const special_chebyshev_polynomial_u_out: OpId = OpId(3113);
+    pub const special_chebyshev_polynomial_u_out: OpId = OpId(3115);
     /// `aten::special_chebyshev_polynomial_u.x_scalar`
-    pub const special_chebyshev_polynomial_u_x_scalar: OpId = OpId(3111);
+    pub const special_chebyshev_polynomial_u_x_scalar: OpId = OpId(3113);
     /// `aten::special_chebyshev_polynomial_u.x_scalar_out`
-    pub const special_chebyshev_polynomial_u_x_scalar_out: OpId = OpId(3114);
+    pub const special_chebyshev_polynomial_u_x_scalar_out: OpId = OpId(3116);
     /// `aten::special_chebyshev_polynomial_v`
-    pub const special_chebyshev_polynomial_v: OpId = OpId(3115);
+    pub const special_chebyshev_polynomial_v: OpId = OpId(3117);
     /// `aten::special_chebyshev_polynomial_v.n_scalar`
-    pub const special_chebyshev_polynomial_v_n_scalar: OpId = OpId(3116);
+    pub const special_chebyshev_polynomial_v_n_scalar: OpId = OpId(3118);
     /// `aten::special_chebyshev_polynomial_v.n_scalar_out`
-    pub const special_chebyshev_polynomial_v_n_scalar_out: OpId = OpId(3118);
+    pub const special_chebyshev_polynomial_v_n_scalar_out: OpId = OpId(3120);
     /// `aten::special_chebyshev_polynomial_v.out`
-    pub const special_chebyshev_polynomial_v_out: OpId = OpId(3119);
+    pub const special_chebyshev_polynomial_v_out: OpId = OpId(3121);
     /// `aten::special_chebyshev_polynomial_v.x_scalar`
-    pub const special_chebyshev_polynomial_v_x_scalar: OpId = OpId(3117);
+    pub const special_chebyshev_polynomial_v_x_scalar: OpId = OpId(3119);
     /// `aten::special_chebyshev_polynomial_v.x_scalar_out`
-    pub const special_chebyshev_polynomial_v_x_scalar_out: OpId = OpId(3120);
+    pub const special_chebyshev_polynomial_v_x_scalar_out: OpId = OpId(3122);
     /// `aten::special_chebyshev_polynomial_w`
-    pub const special_chebyshev_polynomial_w: OpId = OpId(3121);
+    pub const special_chebyshev_polynomial_w: OpId = OpId(3123);
     /// `aten::special_chebyshev_polynomial_w.n_scalar`
-    pub const special_chebyshev_polynomial_w_n_scalar: OpId = OpId(3122);
+    pub const special_chebyshev_polynomial_w_n_scalar: OpId = OpId(3124);
     /// `aten::special_chebyshev_polynomial_w.n_scalar_out`
-    pub const special_chebyshev_polynomial_w_n_scalar_out: OpId = OpId(3124);
+    pub const special_chebyshev_polynomial_w_n_scalar_out: OpId = OpId(3126);
     /// `aten::special_chebyshev_polynomial_w.out`
-    pub const special_chebyshev_polynomial_w_out: OpId = OpId(3125);
+    pub const special_chebyshev_polynomial_w_out: OpId = OpId(3127);
     /// `aten::special_chebyshev_polynomial_w.x_scalar`
-    pub const special_chebyshev_polynomial_w_x_scalar: OpId = OpId(3123);
+    pub const special_chebyshev_polynomial_w_x_scalar: OpId = OpId(3125);
     /// `aten::special_chebyshev_polynomial_w.x_scalar_out`
-    pub const special_chebyshev_polynomial_w_x_scalar_out: OpId = OpId(3126);
+    pub const special_chebyshev_polynomial_w_x_scalar_out: OpId = OpId(3128);
     /// `aten::special_digamma`
     pub const special_digamma: OpId = OpId(1854);
     /// `aten::special_digamma.out`
@@ -5425,9 +5429,9 @@ pub mod aten {
     /// `aten::special_erfc.out`
     pub const special_erfc_out: OpId = OpId(1861);
     /// `aten::special_erfcx`
-    pub const special_erfcx: OpId = OpId(3127);
+    pub const special_erfcx: OpId = OpId(3129);
     /// `aten::special_erfcx.out`
-    pub const special_erfcx_out: OpId = OpId(3128);
+    pub const special_erfcx_out: OpId = OpId(3130);
     /// `aten::special_erfinv`
     pub const special_erfinv: OpId = OpId(1862);
     /// `aten::special_erfinv.out`
@@ -5445,89 +5449,89 @@ pub mod aten {
     /// `aten::special_expm1.out`
     pub const special_expm1_out: OpId = OpId(1725);
     /// `aten::special_gammainc`
-    pub const special_gammainc: OpId = OpId(3129);
+    pub const special_gammainc: OpId = OpId(3131);
     /// `aten::special_gammainc.out`
-    pub const special_gammainc_out: OpId = OpId(3130);
+    pub const special_gammainc_out: OpId = OpId(3132);
     /// `aten::special_gammaincc`
-    pub const special_gammaincc: OpId = OpId(3131);
+    pub const special_gammaincc: OpId = OpId(3133);
     /// `aten::special_gammaincc.out`
-    pub const special_gammaincc_out: OpId = OpId(3132);
+    pub const special_gammaincc_out: OpId = OpId(3134);
     /// `aten::special_gammaln`
     pub const special_gammaln: OpId = OpId(1868);
     /// `aten::special_gammaln.out`
     pub const special_gammaln_out: OpId = OpId(1869);
     /// `aten::special_hermite_polynomial_h`
-    pub const special_hermite_polynomial_h: OpId = OpId(3133);
+    pub const special_hermite_polynomial_h: OpId = OpId(3135);
     /// `aten::special_hermite_polynomial_h.n_scalar`
-    pub const special_hermite_polynomial_h_n_scalar: OpId = OpId(3134);
+    pub const special_hermite_polynomial_h_n_scalar: OpId = OpId(3136);
     /// `aten::special_hermite_polynomial_h.n_scalar_out`
-    pub const special_hermite_polynomial_h_n_scalar_out: OpId = OpId(3136);
+    pub const special_hermite_polynomial_h_n_scalar_out: OpId = OpId(3138);
     /// `aten::special_hermite_polynomial_h.out`
-    pub const special_hermite_polynomial_h_out: OpId = OpId(3137);
+    pub const special_hermite_polynomial_h_out: OpId = OpId(3139);
     /// `aten::special_hermite_polynomial_h.x_scalar`
-    pub const special_hermite_polynomial_h_x_scalar: OpId = OpId(3135);
+    pub const special_hermite_polynomial_h_x_scalar: OpId = OpId(3137);
     /// `aten::special_hermite_polynomial_h.x_scalar_out`
-    pub const special_hermite_polynomial_h_x_scalar_out: OpId = OpId(3138);
+    pub const special_hermite_polynomial_h_x_scalar_out: OpId = OpId(3140);
     /// `aten::special_hermite_polynomial_he`
-    pub const special_hermite_polynomial_he: OpId = OpId(3139);
+    pub const special_hermite_polynomial_he: OpId = OpId(3141);
     /// `aten::special_hermite_polynomial_he.n_scalar`
-    pub const special_hermite_polynomial_he_n_scalar: OpId = OpId(3140);
+    pub const special_hermite_polynomial_he_n_scalar: OpId = OpId(3142);
     /// `aten::special_hermite_polynomial_he.n_scalar_out`
-    pub const special_hermite_polynomial_he_n_scalar_out: OpId = OpId(3142);
+    pub const special_hermite_polynomial_he_n_scalar_out: OpId = OpId(3144);
     /// `aten::special_hermite_polynomial_he.out`
-    pub const special_hermite_polynomial_he_out: OpId = OpId(3143);
+    pub const special_hermite_polynomial_he_out: OpId = OpId(3145);
     /// `aten::special_hermite_polynomial_he.x_scalar`
-    pub const special_hermite_polynomial_he_x_scalar: OpId = OpId(3141);
+    pub const special_hermite_polynomial_he_x_scalar: OpId = OpId(3143);
     /// `aten::special_hermite_polynomial_he.x_scalar_out`
-    pub const special_hermite_polynomial_he_x_scalar_out: OpId = OpId(3144);
+    pub const special_hermite_polynomial_he_x_scalar_out: OpId = OpId(3146);
     /// `aten::special_i0`
-    pub const special_i0: OpId = OpId(3145);
+    pub const special_i0: OpId = OpId(3147);
     /// `aten::special_i0.out`
-    pub const special_i0_out: OpId = OpId(3146);
+    pub const special_i0_out: OpId = OpId(3148);
     /// `aten::special_i0e`
-    pub const special_i0e: OpId = OpId(3147);
+    pub const special_i0e: OpId = OpId(3149);
     /// `aten::special_i0e.out`
-    pub const special_i0e_out: OpId = OpId(3148);
+    pub const special_i0e_out: OpId = OpId(3150);
     /// `aten::special_i1`
-    pub const special_i1: OpId = OpId(3149);
+    pub const special_i1: OpId = OpId(3151);
     /// `aten::special_i1.out`
-    pub const special_i1_out: OpId = OpId(3150);
+    pub const special_i1_out: OpId = OpId(3152);
     /// `aten::special_i1e`
-    pub const special_i1e: OpId = OpId(3151);
+    pub const special_i1e: OpId = OpId(3153);
     /// `aten::special_i1e.out`
-    pub const special_i1e_out: OpId = OpId(3152);
+    pub const special_i1e_out: OpId = OpId(3154);
     /// `aten::special_laguerre_polynomial_l`
-    pub const special_laguerre_polynomial_l: OpId = OpId(3153);
+    pub const special_laguerre_polynomial_l: OpId = OpId(3155);
     /// `aten::special_laguerre_polynomial_l.n_scalar`
-    pub const special_laguerre_polynomial_l_n_scalar: OpId = OpId(3154);
+    pub const special_laguerre_polynomial_l_n_scalar: OpId = OpId(3156);
     /// `aten::special_laguerre_polynomial_l.n_scalar_out`
-    pub const special_laguerre_polynomial_l_n_scalar_out: OpId = OpId(3156);
+    pub const special_laguerre_polynomial_l_n_scalar_out: OpId = OpId(3158);
     /// `aten::special_laguerre_polynomial_l.out`
-    pub const special_laguerre_polynomial_l_out: OpId = OpId(3157);
+    pub const special_laguerre_polynomial_l_out: OpId = OpId(3159);
     /// `aten::special_laguerre_polynomial_l.x_scalar`
-    pub const special_laguerre_polynomial_l_x_scalar: OpId = OpId(3155);
+    pub const special_laguerre_polynomial_l_x_scalar: OpId = OpId(3157);
     /// `aten::special_laguerre_polynomial_l.x_scalar_out`
-    pub const special_laguerre_polynomial_l_x_scalar_out: OpId = OpId(3158);
+    pub const special_laguerre_polynomial_l_x_scalar_out: OpId = OpId(3160);
     /// `aten::special_legendre_polynomial_p`
-    pub const special_legendre_polynomial_p: OpId = OpId(3159);
+    pub const special_legendre_polynomial_p: OpId = OpId(3161);
     /// `aten::special_legendre_polynomial_p.n_scalar`
-    pub const special_legendre_polynomial_p_n_scalar: OpId = OpId(3160);
+    pub const special_legendre_polynomial_p_n_scalar: OpId = OpId(3162);
     /// `aten::special_legendre_polynomial_p.n_scalar_out`
-    pub const special_legendre_polynomial_p_n_scalar_out: OpId = OpId(3162);
+    pub const special_legendre_polynomial_p_n_scalar_out: OpId = OpId(3164);
     /// `aten::special_legendre_polynomial_p.out`
-    pub const special_legendre_polynomial_p_out: OpId = OpId(3163);
+    pub const special_legendre_polynomial_p_out: OpId = OpId(3165);
     /// `aten::special_legendre_polynomial_p.x_scalar`
-    pub const special_legendre_polynomial_p_x_scalar: OpId = OpId(3161);
+    pub const special_legendre_polynomial_p_x_scalar: OpId = OpId(3163);
     /// `aten::special_legendre_polynomial_p.x_scalar_out`
-    pub const special_legendre_polynomial_p_x_scalar_out: OpId = OpId(3164);
+    pub const special_legendre_polynomial_p_x_scalar_out: OpId = OpId(3166);
     /// `aten::special_log1p`
     pub const special_log1p: OpId = OpId(1870);
     /// `aten::special_log1p.out`
     pub const special_log1p_out: OpId = OpId(1871);
     /// `aten::special_log_ndtr`
-    pub const special_log_ndtr: OpId = OpId(3165);
+    pub const special_log_ndtr: OpId = OpId(3167);
     /// `aten::special_log_ndtr.out`
-    pub const special_log_ndtr_out: OpId = OpId(3166);
+    pub const special_log_ndtr_out: OpId = OpId(3168);
     /// `aten::special_log_softmax`
     pub const special_log_softmax: OpId = OpId(101);
     /// `aten::special_logit`
@@ -5535,41 +5539,41 @@ pub mod aten {
     /// `aten::special_logit.out`
     pub const special_logit_out: OpId = OpId(1873);
     /// `aten::special_logsumexp`
-    pub const special_logsumexp: OpId = OpId(2697);
+    pub const special_logsumexp: OpId = OpId(2699);
     /// `aten::special_logsumexp.out`
-    pub const special_logsumexp_out: OpId = OpId(2698);
+    pub const special_logsumexp_out: OpId = OpId(2700);
     /// `aten::special_modified_bessel_i0`
-    pub const special_modified_bessel_i0: OpId = OpId(3167);
+    pub const special_modified_bessel_i0: OpId = OpId(3169);
     /// `aten::special_modified_bessel_i0.out`
-    pub const special_modified_bessel_i0_out: OpId = OpId(3168);
+    pub const special_modified_bessel_i0_out: OpId = OpId(3170);
     /// `aten::special_modified_bessel_i1`
-    pub const special_modified_bessel_i1: OpId = OpId(3169);
+    pub const special_modified_bessel_i1: OpId = OpId(3171);
     /// `aten::special_modified_bessel_i1.out`
-    pub const special_modified_bessel_i1_out: OpId = OpId(3170);
+    pub const special_modified_bessel_i1_out: OpId = OpId(3172);
     /// `aten::special_modified_bessel_k0`
-    pub const special_modified_bessel_k0: OpId = OpId(3171);
+    pub const special_modified_bessel_k0: OpId = OpId(3173);
     /// `aten::special_modified_bessel_k0.out`
-    pub const special_modified_bessel_k0_out: OpId = OpId(3172);
+    pub const special_modified_bessel_k0_out: OpId = OpId(3174);
     /// `aten::special_modified_bessel_k1`
-    pub const special_modified_bessel_k1: OpId = OpId(3173);
+    pub const special_modified_bessel_k1: OpId = OpId(3175);
     /// `aten::special_modified_bessel_k1.out`
-    pub const special_modified_bessel_k1_out: OpId = OpId(3174);
+    pub const special_modified_bessel_k1_out: OpId = OpId(3176);
     /// `aten::special_multigammaln`
-    pub const special_multigammaln: OpId = OpId(3175);
+    pub const special_multigammaln: OpId = OpId(3177);
     /// `aten::special_multigammaln.out`
-    pub const special_multigammaln_out: OpId = OpId(3176);
+    pub const special_multigammaln_out: OpId = OpId(3178);
     /// `aten::special_ndtr`
     pub const special_ndtr: OpId = OpId(1874);
     /// `aten::special_ndtr.out`
     pub const special_ndtr_out: OpId = OpId(1875);
     /// `aten::special_ndtri`
-    pub const special_ndtri: OpId = OpId(3177);
+    pub const special_ndtri: OpId = OpId(3179);
     /// `aten::special_ndtri.out`
-    pub const special_ndtri_out: OpId = OpId(3178);
+    pub const special_ndtri_out: OpId = OpId(3180);
     /// `aten::special_polygamma`
-    pub const special_polygamma: OpId = OpId(3179);
+    pub const special_polygamma: OpId = OpId(3181);
     /// `aten::special_polygamma.out`
-    pub const special_polygamma_out: OpId = OpId(3180);
+    pub const special_polygamma_out: OpId = OpId(3182);
     /// `aten::special_psi`
     pub const special_psi: OpId = OpId(1876);
     /// `aten::special_psi.out`
@@ -5579,61 +5583,61 @@ pub mod aten {
     /// `aten::special_round.out`
     pub const special_round_out: OpId = OpId(1879);
     /// `aten::special_scaled_modified_bessel_k0`
-    pub const special_scaled_modified_bessel_k0: OpId = OpId(3181);
+    pub const special_scaled_modified_bessel_k0: OpId = OpId(3183);
     /// `aten::special_scaled_modified_bessel_k0.out`
-    pub const special_scaled_modified_bessel_k0_out: OpId = OpId(3182);
+    pub const special_scaled_modified_bessel_k0_out: OpId = OpId(3184);
     /// `aten::special_scaled_modified_bessel_k1`
-    pub const special_scaled_modified_bessel_k1: OpId = OpId(3183);
+    pub const special_scaled_modified_bessel_k1: OpId = OpId(3185);
     /// `aten::special_scaled_modified_bessel_k1.out`
-    pub const special_scaled_modified_bessel_k1_out: OpId = OpId(3184);
+    pub const special_scaled_modified_bessel_k1_out: OpId = OpId(3186);
     /// `aten::special_shifted_chebyshev_polynomial_t`
-    pub const special_shifted_chebyshev_polynomial_t: OpId = OpId(3185);
+    pub const special_shifted_chebyshev_polynomial_t: OpId = OpId(3187);
     /// `aten::special_shifted_chebyshev_polynomial_t.n_scalar`
-    pub const special_shifted_chebyshev_polynomial_t_n_scalar: OpId = OpId(3186);
+    pub const special_shifted_chebyshev_polynomial_t_n_scalar: OpId = OpId(3188);
     /// `aten::special_shifted_chebyshev_polynomial_t.n_scalar_out`
-    pub const special_shifted_chebyshev_polynomial_t_n_scalar_out: OpId = OpId(3188);
+    pub const special_shifted_chebyshev_polynomial_t_n_scalar_out: OpId = OpId(3190);
     /// `aten::special_shifted_chebyshev_polynomial_t.out`
-    pub const special_shifted_chebyshev_polynomial_t_out: OpId = OpId(3189);
+    pub const special_shifted_chebyshev_polynomial_t_out: OpId = OpId(3191);
     /// `aten::special_shifted_chebyshev_polynomial_t.x_scalar`
-    pub const special_shifted_chebyshev_polynomial_t_x_scalar: OpId = OpId(3187);
+    pub const special_shifted_chebyshev_polynomial_t_x_scalar: OpId = OpId(3189);
     /// `aten::special_shifted_chebyshev_polynomial_t.x_scalar_out`
-    pub const special_shifted_chebyshev_polynomial_t_x_scalar_out: OpId = OpId(3190);
+    pub const special_shifted_chebyshev_polynomial_t_x_scalar_out: OpId = OpId(3192);
     /// `aten::special_shifted_chebyshev_polynomial_u`
-    pub const special_shifted_chebyshev_polynomial_u: OpId = OpId(3191);
+    pub const special_shifted_chebyshev_polynomial_u: OpId = OpId(3193);
     /// `aten::special_shifted_chebyshev_polynomial_u.n_scalar`
-    pub const special_shifted_chebyshev_polynomial_u_n_scalar: OpId = OpId(3192);
+    pub const special_shifted_chebyshev_polynomial_u_n_scalar: OpId = OpId(3194);
     /// `aten::special_shifted_chebyshev_polynomial_u.n_scalar_out`
-    pub const special_shifted_chebyshev_polynomial_u_n_scalar_out: OpId = OpId(3194);
+    pub const special_shifted_chebyshev_polynomial_u_n_scalar_out: OpId = OpId(3196);
     /// `aten::special_shifted_chebyshev_polynomial_u.out`
-    pub const special_shifted_chebyshev_polynomial_u_out: OpId = OpId(3195);
+    pub const special_shifted_chebyshev_polynomial_u_out: OpId = OpId(3197);
     /// `aten::special_shifted_chebyshev_polynomial_u.x_scalar`
-    pub const special_shifted_chebyshev_polynomial_u_x_scalar: OpId = OpId(3193);
+    pub const special_shifted_chebyshev_polynomial_u_x_scalar: OpId = OpId(3195);
     /// `aten::special_shifted_chebyshev_polynomial_u.x_scalar_out`
-    pub const special_shifted_chebyshev_polynomial_u_x_scalar_out: OpId = OpId(3196);
+    pub const special_shifted_chebyshev_polynomial_u_x_scalar_out: OpId = OpId(3198);
     /// `aten::special_shifted_chebyshev_polynomial_v`
-    pub const special_shifted_chebyshev_polynomial_v: OpId = OpId(3197);
+    pub const special_shifted_chebyshev_polynomial_v: OpId = OpId(3199);
     /// `aten::special_shifted_chebyshev_polynomial_v.n_scalar`
-    pub const special_shifted_chebyshev_polynomial_v_n_scalar: OpId = OpId(3198);
+    pub const special_shifted_chebyshev_polynomial_v_n_scalar: OpId = OpId(3200);
     /// `aten::special_shifted_chebyshev_polynomial_v.n_scalar_out`
-    pub const special_shifted_chebyshev_polynomial_v_n_scalar_out: OpId = OpId(3200);
+    pub const special_shifted_chebyshev_polynomial_v_n_scalar_out: OpId = OpId(3202);
     /// `aten::special_shifted_chebyshev_polynomial_v.out`
-    pub const special_shifted_chebyshev_polynomial_v_out: OpId = OpId(3201);
+    pub const special_shifted_chebyshev_polynomial_v_out: OpId = OpId(3203);
     /// `aten::special_shifted_chebyshev_polynomial_v.x_scalar`
-    pub const special_shifted_chebyshev_polynomial_v_x_scalar: OpId = OpId(3199);
+    pub const special_shifted_chebyshev_polynomial_v_x_scalar: OpId = OpId(3201);
     /// `aten::special_shifted_chebyshev_polynomial_v.x_scalar_out`
-    pub const special_shifted_chebyshev_polynomial_v_x_scalar_out: OpId = OpId(3202);
+    pub const special_shifted_chebyshev_polynomial_v_x_scalar_out: OpId = OpId(3204);
     /// `aten::special_shifted_chebyshev_polynomial_w`
-    pub const special_shifted_chebyshev_polynomial_w: OpId = OpId(3203);
+    pub const special_shifted_chebyshev_polynomial_w: OpId = OpId(3205);
     /// `aten::special_shifted_chebyshev_polynomial_w.n_scalar`
-    pub const special_shifted_chebyshev_polynomial_w_n_scalar: OpId = OpId(3204);
+    pub const special_shifted_chebyshev_polynomial_w_n_scalar: OpId = OpId(3206);
     /// `aten::special_shifted_chebyshev_polynomial_w.n_scalar_out`
-    pub const special_shifted_chebyshev_polynomial_w_n_scalar_out: OpId = OpId(3206);
+    pub const special_shifted_chebyshev_polynomial_w_n_scalar_out: OpId = OpId(3208);
     /// `aten::special_shifted_chebyshev_polynomial_w.out`
-    pub const special_shifted_chebyshev_polynomial_w_out: OpId = OpId(3207);
+    pub const special_shifted_chebyshev_polynomial_w_out: OpId = OpId(3209);
     /// `aten::special_shifted_chebyshev_polynomial_w.x_scalar`
-    pub const special_shifted_chebyshev_polynomial_w_x_scalar: OpId = OpId(3205);
+    pub const special_shifted_chebyshev_polynomial_w_x_scalar: OpId = OpId(3207);
     /// `aten::special_shifted_chebyshev_polynomial_w.x_scalar_out`
-    pub const special_shifted_chebyshev_polynomial_w_x_scalar_out: OpId = OpId(3208);
+    pub const special_shifted_chebyshev_polynomial_w_x_scalar_out: OpId = OpId(3210);
     /// `aten::special_sinc`
     pub const special_sinc: OpId = OpId(1880);
     /// `aten::special_sinc.out`
@@ -5641,9 +5645,9 @@ pub mod aten {
     /// `aten::special_softmax`
     pub const special_softmax: OpId = OpId(102);
     /// `aten::special_spherical_bessel_j0`
-    pub const special_spherical_bessel_j0: OpId = OpId(3209);
+    pub const special_spherical_bessel_j0: OpId = OpId(3211);
     /// `aten::special_spherical_bessel_j0.out`
-    pub const special_spherical_bessel_j0_out: OpId = OpId(3210);
+    pub const special_spherical_bessel_j0_out: OpId = OpId(3212);
     /// `aten::special_xlog1py`
     pub const special_xlog1py: OpId = OpId(1882);
     /// `aten::special_xlog1py.other_scalar`
@@ -5669,49 +5673,49 @@ pub mod aten {
     /// `aten::special_xlogy.self_scalar_out`
     pub const special_xlogy_self_scalar_out: OpId = OpId(1893);
     /// `aten::special_zeta`
-    pub const special_zeta: OpId = OpId(3211);
+    pub const special_zeta: OpId = OpId(3213);
     /// `aten::special_zeta.other_scalar`
-    pub const special_zeta_other_scalar: OpId = OpId(3212);
+    pub const special_zeta_other_scalar: OpId = OpId(3214);
     /// `aten::special_zeta.other_scalar_out`
-    pub const special_zeta_other_scalar_out: OpId = OpId(3214);
+    pub const special_zeta_other_scalar_out: OpId = OpId(3216);
     /// `aten::special_zeta.out`
-    pub const special_zeta_out: OpId = OpId(3215);
+    pub const special_zeta_out: OpId = OpId(3217);
     /// `aten::special_zeta.self_scalar`
-    pub const special_zeta_self_scalar: OpId = OpId(3213);
+    pub const special_zeta_self_scalar: OpId = OpId(3215);
     /// `aten::special_zeta.self_scalar_out`
-    pub const special_zeta_self_scalar_out: OpId = OpId(3216);
+    pub const special_zeta_self_scalar_out: OpId = OpId(3218);
     /// `aten::split`
-    pub const split: OpId = OpId(3488);
+    pub const split: OpId = OpId(3490);
     /// `aten::split.Tensor`
-    pub const split_Tensor: OpId = OpId(3489);
+    pub const split_Tensor: OpId = OpId(3491);
     /// `aten::split_copy.Tensor`
-    pub const split_copy_Tensor: OpId = OpId(2439);
+    pub const split_copy_Tensor: OpId = OpId(2441);
     /// `aten::split_copy.Tensor_out`
-    pub const split_copy_Tensor_out: OpId = OpId(2509);
+    pub const split_copy_Tensor_out: OpId = OpId(2511);
     /// `aten::split.sizes`
-    pub const split_sizes: OpId = OpId(3490);
+    pub const split_sizes: OpId = OpId(3492);
     /// `aten::split.str`
-    pub const split_str: OpId = OpId(3276);
+    pub const split_str: OpId = OpId(3278);
     /// `aten::split_with_sizes`
-    pub const split_with_sizes: OpId = OpId(3491);
+    pub const split_with_sizes: OpId = OpId(3493);
     /// `aten::split_with_sizes_copy`
-    pub const split_with_sizes_copy: OpId = OpId(2440);
+    pub const split_with_sizes_copy: OpId = OpId(2442);
     /// `aten::split_with_sizes_copy.out`
-    pub const split_with_sizes_copy_out: OpId = OpId(2510);
+    pub const split_with_sizes_copy_out: OpId = OpId(2512);
     /// `aten::splitlines`
-    pub const splitlines: OpId = OpId(3277);
+    pub const splitlines: OpId = OpId(3279);
     /// `aten::sqrt`
     pub const sqrt: OpId = OpId(1726);
     /// `aten::sqrt_`
     pub const sqrt_: OpId = OpId(1727);
     /// `aten::sqrt.Scalar`
-    pub const sqrt_Scalar: OpId = OpId(2953);
+    pub const sqrt_Scalar: OpId = OpId(2955);
     /// `aten::sqrt.complex`
-    pub const sqrt_complex: OpId = OpId(2954);
+    pub const sqrt_complex: OpId = OpId(2956);
     /// `aten::sqrt.float`
-    pub const sqrt_float: OpId = OpId(2955);
+    pub const sqrt_float: OpId = OpId(2957);
     /// `aten::sqrt.int`
-    pub const sqrt_int: OpId = OpId(2956);
+    pub const sqrt_int: OpId = OpId(2958);
     /// `aten::sqrt.out`
     pub const sqrt_out: OpId = OpId(1728);
     /// `aten::square`
@@ -5721,69 +5725,69 @@ pub mod aten {
     /// `aten::square.out`
     pub const square_out: OpId = OpId(1731);
     /// `aten::squeeze`
-    pub const squeeze: OpId = OpId(3492);
+    pub const squeeze: OpId = OpId(3494);
     /// `aten::squeeze_`
-    pub const squeeze_: OpId = OpId(3495);
+    pub const squeeze_: OpId = OpId(3497);
     /// `aten::squeeze_.dim`
-    pub const squeeze__dim: OpId = OpId(3496);
+    pub const squeeze__dim: OpId = OpId(3498);
     /// `aten::squeeze_.dims`
-    pub const squeeze__dims: OpId = OpId(3497);
+    pub const squeeze__dims: OpId = OpId(3499);
     /// `aten::squeeze_copy`
-    pub const squeeze_copy: OpId = OpId(2441);
+    pub const squeeze_copy: OpId = OpId(2443);
     /// `aten::squeeze_copy.dim`
-    pub const squeeze_copy_dim: OpId = OpId(2442);
+    pub const squeeze_copy_dim: OpId = OpId(2444);
     /// `aten::squeeze_copy.dim_out`
-    pub const squeeze_copy_dim_out: OpId = OpId(2443);
+    pub const squeeze_copy_dim_out: OpId = OpId(2445);
     /// `aten::squeeze_copy.dims`
-    pub const squeeze_copy_dims: OpId = OpId(2511);
+    pub const squeeze_copy_dims: OpId = OpId(2513);
     /// `aten::squeeze_copy.dims_out`
-    pub const squeeze_copy_dims_out: OpId = OpId(2444);
+    pub const squeeze_copy_dims_out: OpId = OpId(2446);
     /// `aten::squeeze_copy.out`
-    pub const squeeze_copy_out: OpId = OpId(2445);
+    pub const squeeze_copy_out: OpId = OpId(2447);
     /// `aten::squeeze.dim`
-    pub const squeeze_dim: OpId = OpId(3493);
+    pub const squeeze_dim: OpId = OpId(3495);
     /// `aten::squeeze.dims`
-    pub const squeeze_dims: OpId = OpId(3494);
+    pub const squeeze_dims: OpId = OpId(3496);
     /// `aten::stack`
-    pub const stack: OpId = OpId(2446);
+    pub const stack: OpId = OpId(2448);
     /// `aten::stack.out`
-    pub const stack_out: OpId = OpId(2447);
+    pub const stack_out: OpId = OpId(2449);
     /// `aten::startswith`
-    pub const startswith: OpId = OpId(3278);
+    pub const startswith: OpId = OpId(3280);
     /// `aten::std`
-    pub const std: OpId = OpId(2609);
+    pub const std: OpId = OpId(2611);
     /// `aten::std.correction`
-    pub const std_correction: OpId = OpId(2610);
+    pub const std_correction: OpId = OpId(2612);
     /// `aten::std.correction_out`
-    pub const std_correction_out: OpId = OpId(2612);
+    pub const std_correction_out: OpId = OpId(2614);
     /// `aten::std.dim`
-    pub const std_dim: OpId = OpId(2611);
+    pub const std_dim: OpId = OpId(2613);
     /// `aten::std_mean`
-    pub const std_mean: OpId = OpId(2699);
+    pub const std_mean: OpId = OpId(2701);
     /// `aten::std_mean.correction`
-    pub const std_mean_correction: OpId = OpId(2700);
+    pub const std_mean_correction: OpId = OpId(2702);
     /// `aten::std_mean.correction_out`
-    pub const std_mean_correction_out: OpId = OpId(2702);
+    pub const std_mean_correction_out: OpId = OpId(2704);
     /// `aten::std_mean.dim`
-    pub const std_mean_dim: OpId = OpId(2701);
+    pub const std_mean_dim: OpId = OpId(2703);
     /// `aten::std.out`
-    pub const std_out: OpId = OpId(2613);
+    pub const std_out: OpId = OpId(2615);
     /// `aten::stft`
     pub const stft: OpId = OpId(494);
     /// `aten::stft.center`
     pub const stft_center: OpId = OpId(495);
     /// `aten::storage_offset`
-    pub const storage_offset: OpId = OpId(3302);
+    pub const storage_offset: OpId = OpId(3304);
     /// `aten::str`
-    pub const str: OpId = OpId(3279);
+    pub const str: OpId = OpId(3281);
     /// `aten::stride`
-    pub const stride: OpId = OpId(3303);
+    pub const stride: OpId = OpId(3305);
     /// `aten::stride.int`
-    pub const stride_int: OpId = OpId(3304);
+    pub const stride_int: OpId = OpId(3306);
     /// `aten::strip`
-    pub const strip: OpId = OpId(3280);
+    pub const strip: OpId = OpId(3282);
     /// `aten::sub`
-    pub const sub: OpId = OpId(2957);
+    pub const sub: OpId = OpId(2959);
     /// `aten::sub.Scalar`
     pub const sub_Scalar: OpId = OpId(1732);
     /// `aten::sub.Scalar_out`
@@ -5795,23 +5799,23 @@ pub mod aten {
     /// `aten::sub_.Tensor`
     pub const sub__Tensor: OpId = OpId(1735);
     /// `aten::sub.complex`
-    pub const sub_complex: OpId = OpId(2958);
+    pub const sub_complex: OpId = OpId(2960);
     /// `aten::sub.complex_float`
-    pub const sub_complex_float: OpId = OpId(2959);
+    pub const sub_complex_float: OpId = OpId(2961);
     /// `aten::sub.complex_int`
-    pub const sub_complex_int: OpId = OpId(2960);
+    pub const sub_complex_int: OpId = OpId(2962);
     /// `aten::sub.float`
-    pub const sub_float: OpId = OpId(2961);
+    pub const sub_float: OpId = OpId(2963);
     /// `aten::sub.float_complex`
-    pub const sub_float_complex: OpId = OpId(2962);
+    pub const sub_float_complex: OpId = OpId(2964);
     /// `aten::sub.float_int`
-    pub const sub_float_int: OpId = OpId(2963);
+    pub const sub_float_int: OpId = OpId(2965);
     /// `aten::sub.int`
-    pub const sub_int: OpId = OpId(2964);
+    pub const sub_int: OpId = OpId(2966);
     /// `aten::sub.int_complex`
-    pub const sub_int_complex: OpId = OpId(2965);
+    pub const sub_int_complex: OpId = OpId(2967);
     /// `aten::sub.int_float`
-    pub const sub_int_float: OpId = OpId(2966);
+    pub const sub_int_float: OpId = OpId(2968);
     /// `aten::sub.out`
     pub const sub_out: OpId = OpId(1737);
     /// `aten::subtract.Scalar`
@@ -5825,63 +5829,63 @@ pub mod aten {
     /// `aten::subtract.out`
     pub const subtract_out: OpId = OpId(1898);
     /// `aten::sum`
-    pub const sum: OpId = OpId(2614);
+    pub const sum: OpId = OpId(2616);
     /// `aten::sum.IntList_out`
-    pub const sum_IntList_out: OpId = OpId(2616);
+    pub const sum_IntList_out: OpId = OpId(2618);
     /// `aten::sum.bool`
     pub const sum_bool: OpId = OpId(1057);
     /// `aten::sum.complex`
     pub const sum_complex: OpId = OpId(1058);
     /// `aten::sum.dim_IntList`
-    pub const sum_dim_IntList: OpId = OpId(2615);
+    pub const sum_dim_IntList: OpId = OpId(2617);
     /// `aten::sum.float`
     pub const sum_float: OpId = OpId(1059);
     /// `aten::sum.int`
     pub const sum_int: OpId = OpId(1060);
     /// `aten::sum.out`
-    pub const sum_out: OpId = OpId(2617);
+    pub const sum_out: OpId = OpId(2619);
     /// `aten::sum_to_size`
-    pub const sum_to_size: OpId = OpId(2703);
+    pub const sum_to_size: OpId = OpId(2705);
     /// `aten::svd`
     pub const svd: OpId = OpId(986);
     /// `aten::svd.U`
     pub const svd_U: OpId = OpId(987);
     /// `aten::swapaxes`
-    pub const swapaxes: OpId = OpId(3550);
+    pub const swapaxes: OpId = OpId(3552);
     /// `aten::swapaxes_`
-    pub const swapaxes_: OpId = OpId(3551);
+    pub const swapaxes_: OpId = OpId(3553);
     /// `aten::swapcase`
-    pub const swapcase: OpId = OpId(3281);
+    pub const swapcase: OpId = OpId(3283);
     /// `aten::swapdims`
-    pub const swapdims: OpId = OpId(3552);
+    pub const swapdims: OpId = OpId(3554);
     /// `aten::swapdims_`
-    pub const swapdims_: OpId = OpId(3553);
+    pub const swapdims_: OpId = OpId(3555);
     /// `aten::sym_constrain_range`
-    pub const sym_constrain_range: OpId = OpId(3305);
+    pub const sym_constrain_range: OpId = OpId(3307);
     /// `aten::sym_constrain_range_for_size`
-    pub const sym_constrain_range_for_size: OpId = OpId(3306);
+    pub const sym_constrain_range_for_size: OpId = OpId(3308);
     /// `aten::sym_is_contiguous`
-    pub const sym_is_contiguous: OpId = OpId(3307);
+    pub const sym_is_contiguous: OpId = OpId(3309);
     /// `aten::sym_numel`
-    pub const sym_numel: OpId = OpId(3308);
+    pub const sym_numel: OpId = OpId(3310);
     /// `aten::sym_size`
-    pub const sym_size: OpId = OpId(3309);
+    pub const sym_size: OpId = OpId(3311);
     /// `aten::sym_size.int`
-    pub const sym_size_int: OpId = OpId(3310);
+    pub const sym_size_int: OpId = OpId(3312);
     /// `aten::sym_storage_offset`
-    pub const sym_storage_offset: OpId = OpId(3311);
+    pub const sym_storage_offset: OpId = OpId(3313);
     /// `aten::sym_stride`
-    pub const sym_stride: OpId = OpId(3346);
+    pub const sym_stride: OpId = OpId(3348);
     /// `aten::sym_stride.int`
-    pub const sym_stride_int: OpId = OpId(3312);
+    pub const sym_stride_int: OpId = OpId(3314);
     /// `aten::t`
-    pub const t: OpId = OpId(3498);
+    pub const t: OpId = OpId(3500);
     /// `aten::t_`
-    pub const t_: OpId = OpId(3499);
+    pub const t_: OpId = OpId(3501);
     /// `aten::t_copy`
-    pub const t_copy: OpId = OpId(2448);
+    pub const t_copy: OpId = OpId(2450);
     /// `aten::t_copy.out`
-    pub const t_copy_out: OpId = OpId(2449);
+    pub const t_copy_out: OpId = OpId(2451);
     /// `aten::take`
     pub const take: OpId = OpId(830);
     /// `aten::take_along_dim`
@@ -5895,13 +5899,13 @@ pub mod aten {
     /// `aten::tan_`
     pub const tan_: OpId = OpId(1739);
     /// `aten::tan.Scalar`
-    pub const tan_Scalar: OpId = OpId(3037);
+    pub const tan_Scalar: OpId = OpId(3039);
     /// `aten::tan.complex`
-    pub const tan_complex: OpId = OpId(3038);
+    pub const tan_complex: OpId = OpId(3040);
     /// `aten::tan.float`
-    pub const tan_float: OpId = OpId(3039);
+    pub const tan_float: OpId = OpId(3041);
     /// `aten::tan.int`
-    pub const tan_int: OpId = OpId(3040);
+    pub const tan_int: OpId = OpId(3042);
     /// `aten::tan.out`
     pub const tan_out: OpId = OpId(1740);
     /// `aten::tanh`
@@ -5909,17 +5913,17 @@ pub mod aten {
     /// `aten::tanh_`
     pub const tanh_: OpId = OpId(1742);
     /// `aten::tanh.Scalar`
-    pub const tanh_Scalar: OpId = OpId(2967);
+    pub const tanh_Scalar: OpId = OpId(2969);
     /// `aten::tanh_backward`
     pub const tanh_backward: OpId = OpId(1744);
     /// `aten::tanh_backward.grad_input`
     pub const tanh_backward_grad_input: OpId = OpId(1978);
     /// `aten::tanh.complex`
-    pub const tanh_complex: OpId = OpId(2968);
+    pub const tanh_complex: OpId = OpId(2970);
     /// `aten::tanh.float`
-    pub const tanh_float: OpId = OpId(2969);
+    pub const tanh_float: OpId = OpId(2971);
     /// `aten::tanh.int`
-    pub const tanh_int: OpId = OpId(2970);
+    pub const tanh_int: OpId = OpId(2972);
     /// `aten::tanh.out`
     pub const tanh_out: OpId = OpId(1743);
     /// `aten::tensor`
@@ -5933,11 +5937,11 @@ pub mod aten {
     /// `aten::tensor.int`
     pub const tensor_int: OpId = OpId(264);
     /// `aten::tensor_split.indices`
-    pub const tensor_split_indices: OpId = OpId(3554);
+    pub const tensor_split_indices: OpId = OpId(3556);
     /// `aten::tensor_split.sections`
-    pub const tensor_split_sections: OpId = OpId(3500);
+    pub const tensor_split_sections: OpId = OpId(3502);
     /// `aten::tensor_split.tensor_indices_or_sections`
-    pub const tensor_split_tensor_indices_or_sections: OpId = OpId(3555);
+    pub const tensor_split_tensor_indices_or_sections: OpId = OpId(3557);
     /// `aten::tensordot`
     pub const tensordot: OpId = OpId(1216);
     /// `aten::tensordot.out`
@@ -5955,9 +5959,9 @@ pub mod aten {
     /// `aten::threshold.out`
     pub const threshold_out: OpId = OpId(73);
     /// `aten::tile`
-    pub const tile: OpId = OpId(2450);
+    pub const tile: OpId = OpId(2452);
     /// `aten::title`
-    pub const title: OpId = OpId(3282);
+    pub const title: OpId = OpId(3284);
     /// `aten::to_dense`
     pub const to_dense: OpId = OpId(167);
     /// `aten::to.device`
@@ -5973,7 +5977,7 @@ pub mod aten {
     /// `aten::to.other`
     pub const to_other: OpId = OpId(163);
     /// `aten::to_padded_tensor`
-    pub const to_padded_tensor: OpId = OpId(2478);
+    pub const to_padded_tensor: OpId = OpId(2480);
     /// `aten::to.prim_Device`
     pub const to_prim_Device: OpId = OpId(164);
     /// `aten::to.prim_dtype`
@@ -5981,55 +5985,55 @@ pub mod aten {
     /// `aten::to.prim_other`
     pub const to_prim_other: OpId = OpId(166);
     /// `aten::topk`
-    pub const topk: OpId = OpId(3063);
+    pub const topk: OpId = OpId(3065);
     /// `aten::topk.values`
-    pub const topk_values: OpId = OpId(3064);
+    pub const topk_values: OpId = OpId(3066);
     /// `aten::trace`
-    pub const trace: OpId = OpId(2618);
+    pub const trace: OpId = OpId(2620);
     /// `aten::trace.out`
-    pub const trace_out: OpId = OpId(2619);
+    pub const trace_out: OpId = OpId(2621);
     /// `aten::transpose_`
-    pub const transpose_: OpId = OpId(3502);
+    pub const transpose_: OpId = OpId(3504);
     /// `aten::transpose_copy.int`
-    pub const transpose_copy_int: OpId = OpId(2451);
+    pub const transpose_copy_int: OpId = OpId(2453);
     /// `aten::transpose_copy.int_out`
-    pub const transpose_copy_int_out: OpId = OpId(2452);
+    pub const transpose_copy_int_out: OpId = OpId(2454);
     /// `aten::transpose.int`
-    pub const transpose_int: OpId = OpId(3501);
+    pub const transpose_int: OpId = OpId(3503);
     /// `aten::trapezoid.dx`
-    pub const trapezoid_dx: OpId = OpId(2704);
+    pub const trapezoid_dx: OpId = OpId(2706);
     /// `aten::trapezoid.x`
-    pub const trapezoid_x: OpId = OpId(2705);
+    pub const trapezoid_x: OpId = OpId(2707);
     /// `aten::trapz.dx`
-    pub const trapz_dx: OpId = OpId(2706);
+    pub const trapz_dx: OpId = OpId(2708);
     /// `aten::trapz.x`
-    pub const trapz_x: OpId = OpId(2707);
+    pub const trapz_x: OpId = OpId(2709);
     /// `aten::triangular_solve`
     pub const triangular_solve: OpId = OpId(988);
     /// `aten::triangular_solve.X`
     pub const triangular_solve_X: OpId = OpId(989);
     /// `aten::tril`
-    pub const tril: OpId = OpId(2453);
+    pub const tril: OpId = OpId(2455);
     /// `aten::tril_`
-    pub const tril_: OpId = OpId(2454);
+    pub const tril_: OpId = OpId(2456);
     /// `aten::tril_indices`
     pub const tril_indices: OpId = OpId(265);
     /// `aten::tril_indices.out`
     pub const tril_indices_out: OpId = OpId(266);
     /// `aten::tril.out`
-    pub const tril_out: OpId = OpId(2455);
+    pub const tril_out: OpId = OpId(2457);
     /// `aten::triplet_margin_loss`
     pub const triplet_margin_loss: OpId = OpId(1131);
     /// `aten::triu`
-    pub const triu: OpId = OpId(2456);
+    pub const triu: OpId = OpId(2458);
     /// `aten::triu_`
-    pub const triu_: OpId = OpId(2457);
+    pub const triu_: OpId = OpId(2459);
     /// `aten::triu_indices`
     pub const triu_indices: OpId = OpId(267);
     /// `aten::triu_indices.out`
     pub const triu_indices_out: OpId = OpId(268);
     /// `aten::triu.out`
-    pub const triu_out: OpId = OpId(2458);
+    pub const triu_out: OpId = OpId(2460);
     /// `aten::true_divide.Scalar`
     pub const true_divide_Scalar: OpId = OpId(1899);
     /// `aten::true_divide.Tensor`
@@ -6049,61 +6053,61 @@ pub mod aten {
     /// `aten::type_as`
     pub const type_as: OpId = OpId(170);
     /// `aten::unbind_copy.int`
-    pub const unbind_copy_int: OpId = OpId(2459);
+    pub const unbind_copy_int: OpId = OpId(2461);
     /// `aten::unbind_copy.int_out`
-    pub const unbind_copy_int_out: OpId = OpId(2512);
+    pub const unbind_copy_int_out: OpId = OpId(2514);
     /// `aten::unbind.int`
-    pub const unbind_int: OpId = OpId(3503);
+    pub const unbind_int: OpId = OpId(3505);
     /// `aten::unflatten_dense_tensors`
-    pub const unflatten_dense_tensors: OpId = OpId(3556);
+    pub const unflatten_dense_tensors: OpId = OpId(3558);
     /// `aten::unflatten.int`
-    pub const unflatten_int: OpId = OpId(3504);
+    pub const unflatten_int: OpId = OpId(3506);
     /// `aten::unfold`
-    pub const unfold: OpId = OpId(3505);
+    pub const unfold: OpId = OpId(3507);
     /// `aten::unfold_backward`
-    pub const unfold_backward: OpId = OpId(2513);
+    pub const unfold_backward: OpId = OpId(2515);
     /// `aten::unfold_backward.out`
-    pub const unfold_backward_out: OpId = OpId(2514);
+    pub const unfold_backward_out: OpId = OpId(2516);
     /// `aten::unfold_copy`
-    pub const unfold_copy: OpId = OpId(2460);
+    pub const unfold_copy: OpId = OpId(2462);
     /// `aten::unfold_copy.out`
-    pub const unfold_copy_out: OpId = OpId(2461);
+    pub const unfold_copy_out: OpId = OpId(2463);
     /// `aten::uniform`
-    pub const uniform: OpId = OpId(2342);
+    pub const uniform: OpId = OpId(2344);
     /// `aten::uniform_`
-    pub const uniform_: OpId = OpId(2343);
+    pub const uniform_: OpId = OpId(2345);
     /// `aten::uniform.out`
-    pub const uniform_out: OpId = OpId(2344);
+    pub const uniform_out: OpId = OpId(2346);
     /// `aten::unique_consecutive`
-    pub const unique_consecutive: OpId = OpId(3065);
+    pub const unique_consecutive: OpId = OpId(3067);
     /// `aten::unique_consecutive.out`
-    pub const unique_consecutive_out: OpId = OpId(3066);
+    pub const unique_consecutive_out: OpId = OpId(3068);
     /// `aten::unique_dim`
-    pub const unique_dim: OpId = OpId(3067);
+    pub const unique_dim: OpId = OpId(3069);
     /// `aten::unique_dim_consecutive`
-    pub const unique_dim_consecutive: OpId = OpId(3073);
+    pub const unique_dim_consecutive: OpId = OpId(3075);
     /// `aten::unique_dim_consecutive.out`
-    pub const unique_dim_consecutive_out: OpId = OpId(3074);
+    pub const unique_dim_consecutive_out: OpId = OpId(3076);
     /// `aten::unique_dim.out`
-    pub const unique_dim_out: OpId = OpId(3068);
+    pub const unique_dim_out: OpId = OpId(3070);
     /// `aten::unsafe_chunk`
-    pub const unsafe_chunk: OpId = OpId(3506);
+    pub const unsafe_chunk: OpId = OpId(3508);
     /// `aten::unsafe_split.Tensor`
-    pub const unsafe_split_Tensor: OpId = OpId(3557);
+    pub const unsafe_split_Tensor: OpId = OpId(3559);
     /// `aten::unsafe_split.Tensor_out`
-    pub const unsafe_split_Tensor_out: OpId = OpId(3558);
+    pub const unsafe_split_Tensor_out: OpId = OpId(3560);
     /// `aten::unsafe_split_with_sizes`
-    pub const unsafe_split_with_sizes: OpId = OpId(2515);
+    pub const unsafe_split_with_sizes: OpId = OpId(2517);
     /// `aten::unsafe_split_with_sizes.out`
-    pub const unsafe_split_with_sizes_out: OpId = OpId(2516);
+    pub const unsafe_split_with_sizes_out: OpId = OpId(2518);
     /// `aten::unsqueeze`
-    pub const unsqueeze: OpId = OpId(3507);
+    pub const unsqueeze: OpId = OpId(3509);
     /// `aten::unsqueeze_`
-    pub const unsqueeze_: OpId = OpId(3508);
+    pub const unsqueeze_: OpId = OpId(3510);
     /// `aten::unsqueeze_copy`
-    pub const unsqueeze_copy: OpId = OpId(2462);
+    pub const unsqueeze_copy: OpId = OpId(2464);
     /// `aten::unsqueeze_copy.out`
-    pub const unsqueeze_copy_out: OpId = OpId(2463);
+    pub const unsqueeze_copy_out: OpId = OpId(2465);
     /// `aten::update.Tensor`
     pub const update_Tensor: OpId = OpId(397);
     /// `aten::update.bool`
@@ -6117,83 +6121,83 @@ pub mod aten {
     /// `aten::update.str`
     pub const update_str: OpId = OpId(402);
     /// `aten::upper`
-    pub const upper: OpId = OpId(3283);
+    pub const upper: OpId = OpId(3285);
     /// `aten::upsample_bicubic2d`
-    pub const upsample_bicubic2d: OpId = OpId(3403);
+    pub const upsample_bicubic2d: OpId = OpId(3405);
     /// `aten::upsample_bicubic2d_backward`
-    pub const upsample_bicubic2d_backward: OpId = OpId(3443);
+    pub const upsample_bicubic2d_backward: OpId = OpId(3445);
     /// `aten::upsample_bicubic2d_backward.grad_input`
-    pub const upsample_bicubic2d_backward_grad_input: OpId = OpId(3444);
+    pub const upsample_bicubic2d_backward_grad_input: OpId = OpId(3446);
     /// `aten::upsample_bicubic2d.out`
-    pub const upsample_bicubic2d_out: OpId = OpId(3405);
+    pub const upsample_bicubic2d_out: OpId = OpId(3407);
     /// `aten::upsample_bicubic2d.vec`
-    pub const upsample_bicubic2d_vec: OpId = OpId(3404);
+    pub const upsample_bicubic2d_vec: OpId = OpId(3406);
     /// `aten::upsample_bilinear2d`
-    pub const upsample_bilinear2d: OpId = OpId(3406);
+    pub const upsample_bilinear2d: OpId = OpId(3408);
     /// `aten::upsample_bilinear2d_backward`
-    pub const upsample_bilinear2d_backward: OpId = OpId(3445);
+    pub const upsample_bilinear2d_backward: OpId = OpId(3447);
     /// `aten::upsample_bilinear2d_backward.grad_input`
-    pub const upsample_bilinear2d_backward_grad_input: OpId = OpId(3446);
+    pub const upsample_bilinear2d_backward_grad_input: OpId = OpId(3448);
     /// `aten::upsample_bilinear2d.out`
-    pub const upsample_bilinear2d_out: OpId = OpId(3408);
+    pub const upsample_bilinear2d_out: OpId = OpId(3410);
     /// `aten::upsample_bilinear2d.vec`
-    pub const upsample_bilinear2d_vec: OpId = OpId(3407);
+    pub const upsample_bilinear2d_vec: OpId = OpId(3409);
     /// `aten::upsample_bilinear2d.vec_out`
-    pub const upsample_bilinear2d_vec_out: OpId = OpId(3409);
+    pub const upsample_bilinear2d_vec_out: OpId = OpId(3411);
     /// `aten::upsample_linear1d`
-    pub const upsample_linear1d: OpId = OpId(3410);
+    pub const upsample_linear1d: OpId = OpId(3412);
     /// `aten::upsample_linear1d_backward`
-    pub const upsample_linear1d_backward: OpId = OpId(3447);
+    pub const upsample_linear1d_backward: OpId = OpId(3449);
     /// `aten::upsample_linear1d_backward.grad_input`
-    pub const upsample_linear1d_backward_grad_input: OpId = OpId(3448);
+    pub const upsample_linear1d_backward_grad_input: OpId = OpId(3450);
     /// `aten::upsample_linear1d.out`
-    pub const upsample_linear1d_out: OpId = OpId(3412);
+    pub const upsample_linear1d_out: OpId = OpId(3414);
     /// `aten::upsample_linear1d.vec`
-    pub const upsample_linear1d_vec: OpId = OpId(3411);
+    pub const upsample_linear1d_vec: OpId = OpId(3413);
     /// `aten::upsample_nearest1d`
-    pub const upsample_nearest1d: OpId = OpId(3413);
+    pub const upsample_nearest1d: OpId = OpId(3415);
     /// `aten::upsample_nearest1d_backward`
-    pub const upsample_nearest1d_backward: OpId = OpId(3449);
+    pub const upsample_nearest1d_backward: OpId = OpId(3451);
     /// `aten::upsample_nearest1d_backward.grad_input`
-    pub const upsample_nearest1d_backward_grad_input: OpId = OpId(3450);
+    pub const upsample_nearest1d_backward_grad_input: OpId = OpId(3452);
     /// `aten::upsample_nearest1d.out`
-    pub const upsample_nearest1d_out: OpId = OpId(3415);
+    pub const upsample_nearest1d_out: OpId = OpId(3417);
     /// `aten::upsample_nearest1d.vec`
-    pub const upsample_nearest1d_vec: OpId = OpId(3414);
+    pub const upsample_nearest1d_vec: OpId = OpId(3416);
     /// `aten::upsample_nearest2d`
-    pub const upsample_nearest2d: OpId = OpId(3416);
+    pub const upsample_nearest2d: OpId = OpId(3418);
     /// `aten::upsample_nearest2d_backward`
-    pub const upsample_nearest2d_backward: OpId = OpId(3420);
+    pub const upsample_nearest2d_backward: OpId = OpId(3422);
     /// `aten::upsample_nearest2d_backward.grad_input`
-    pub const upsample_nearest2d_backward_grad_input: OpId = OpId(3451);
+    pub const upsample_nearest2d_backward_grad_input: OpId = OpId(3453);
     /// `aten::upsample_nearest2d.out`
-    pub const upsample_nearest2d_out: OpId = OpId(3418);
+    pub const upsample_nearest2d_out: OpId = OpId(3420);
     /// `aten::upsample_nearest2d.vec`
-    pub const upsample_nearest2d_vec: OpId = OpId(3417);
+    pub const upsample_nearest2d_vec: OpId = OpId(3419);
     /// `aten::upsample_nearest2d.vec_out`
-    pub const upsample_nearest2d_vec_out: OpId = OpId(3419);
+    pub const upsample_nearest2d_vec_out: OpId = OpId(3421);
     /// `aten::upsample_nearest3d`
-    pub const upsample_nearest3d: OpId = OpId(3421);
+    pub const upsample_nearest3d: OpId = OpId(3423);
     /// `aten::upsample_nearest3d_backward`
-    pub const upsample_nearest3d_backward: OpId = OpId(3452);
+    pub const upsample_nearest3d_backward: OpId = OpId(3454);
     /// `aten::upsample_nearest3d_backward.grad_input`
-    pub const upsample_nearest3d_backward_grad_input: OpId = OpId(3453);
+    pub const upsample_nearest3d_backward_grad_input: OpId = OpId(3455);
     /// `aten::upsample_nearest3d.out`
-    pub const upsample_nearest3d_out: OpId = OpId(3423);
+    pub const upsample_nearest3d_out: OpId = OpId(3425);
     /// `aten::upsample_nearest3d.vec`
-    pub const upsample_nearest3d_vec: OpId = OpId(3422);
+    pub const upsample_nearest3d_vec: OpId = OpId(3424);
     /// `aten::upsample_trilinear3d`
-    pub const upsample_trilinear3d: OpId = OpId(3424);
+    pub const upsample_trilinear3d: OpId = OpId(3426);
     /// `aten::upsample_trilinear3d_backward`
-    pub const upsample_trilinear3d_backward: OpId = OpId(3454);
+    pub const upsample_trilinear3d_backward: OpId = OpId(3456);
     /// `aten::upsample_trilinear3d_backward.grad_input`
-    pub const upsample_trilinear3d_backward_grad_input: OpId = OpId(3455);
+    pub const upsample_trilinear3d_backward_grad_input: OpId = OpId(3457);
     /// `aten::upsample_trilinear3d.out`
-    pub const upsample_trilinear3d_out: OpId = OpId(3426);
+    pub const upsample_trilinear3d_out: OpId = OpId(3428);
     /// `aten::upsample_trilinear3d.vec`
-    pub const upsample_trilinear3d_vec: OpId = OpId(3425);
+    pub const upsample_trilinear3d_vec: OpId = OpId(3427);
     /// `aten::values`
-    pub const values: OpId = OpId(3313);
+    pub const values: OpId = OpId(3315);
     /// `aten::values.Tensor`
     pub const values_Tensor: OpId = OpId(403);
     /// `aten::values.bool`
@@ -6207,67 +6211,67 @@ pub mod aten {
     /// `aten::values.str`
     pub const values_str: OpId = OpId(408);
     /// `aten::vander`
-    pub const vander: OpId = OpId(2517);
+    pub const vander: OpId = OpId(2519);
     /// `aten::var`
-    pub const var: OpId = OpId(2620);
+    pub const var: OpId = OpId(2622);
     /// `aten::var.correction`
-    pub const var_correction: OpId = OpId(2621);
+    pub const var_correction: OpId = OpId(2623);
     /// `aten::var.correction_out`
-    pub const var_correction_out: OpId = OpId(2623);
+    pub const var_correction_out: OpId = OpId(2625);
     /// `aten::var.dim`
-    pub const var_dim: OpId = OpId(2622);
+    pub const var_dim: OpId = OpId(2624);
     /// `aten::var_mean`
-    pub const var_mean: OpId = OpId(2625);
+    pub const var_mean: OpId = OpId(2627);
     /// `aten::var_mean.correction`
-    pub const var_mean_correction: OpId = OpId(2626);
+    pub const var_mean_correction: OpId = OpId(2628);
     /// `aten::var_mean.correction_out`
-    pub const var_mean_correction_out: OpId = OpId(2628);
+    pub const var_mean_correction_out: OpId = OpId(2630);
     /// `aten::var_mean.dim`
-    pub const var_mean_dim: OpId = OpId(2627);
+    pub const var_mean_dim: OpId = OpId(2629);
     /// `aten::var.out`
-    pub const var_out: OpId = OpId(2624);
+    pub const var_out: OpId = OpId(2626);
     /// `aten::vdot`
     pub const vdot: OpId = OpId(1259);
     /// `aten::vdot.out`
     pub const vdot_out: OpId = OpId(1260);
     /// `aten::view`
-    pub const view: OpId = OpId(3509);
+    pub const view: OpId = OpId(3511);
     /// `aten::view_as`
-    pub const view_as: OpId = OpId(3559);
+    pub const view_as: OpId = OpId(3561);
     /// `aten::view_as_complex`
-    pub const view_as_complex: OpId = OpId(3511);
+    pub const view_as_complex: OpId = OpId(3513);
     /// `aten::view_as_complex_copy`
-    pub const view_as_complex_copy: OpId = OpId(2518);
+    pub const view_as_complex_copy: OpId = OpId(2520);
     /// `aten::view_as_complex_copy.out`
-    pub const view_as_complex_copy_out: OpId = OpId(2519);
+    pub const view_as_complex_copy_out: OpId = OpId(2521);
     /// `aten::view_as_real`
-    pub const view_as_real: OpId = OpId(3512);
+    pub const view_as_real: OpId = OpId(3514);
     /// `aten::view_as_real_copy`
-    pub const view_as_real_copy: OpId = OpId(2520);
+    pub const view_as_real_copy: OpId = OpId(2522);
     /// `aten::view_as_real_copy.out`
-    pub const view_as_real_copy_out: OpId = OpId(2521);
+    pub const view_as_real_copy_out: OpId = OpId(2523);
     /// `aten::view_copy`
-    pub const view_copy: OpId = OpId(2464);
+    pub const view_copy: OpId = OpId(2466);
     /// `aten::view_copy.dtype`
-    pub const view_copy_dtype: OpId = OpId(2465);
+    pub const view_copy_dtype: OpId = OpId(2467);
     /// `aten::view_copy.dtype_out`
-    pub const view_copy_dtype_out: OpId = OpId(2466);
+    pub const view_copy_dtype_out: OpId = OpId(2468);
     /// `aten::view_copy.out`
-    pub const view_copy_out: OpId = OpId(2467);
+    pub const view_copy_out: OpId = OpId(2469);
     /// `aten::view.dtype`
-    pub const view_dtype: OpId = OpId(3510);
+    pub const view_dtype: OpId = OpId(3512);
     /// `aten::vsplit.array`
-    pub const vsplit_array: OpId = OpId(3560);
+    pub const vsplit_array: OpId = OpId(3562);
     /// `aten::vsplit.int`
-    pub const vsplit_int: OpId = OpId(3561);
+    pub const vsplit_int: OpId = OpId(3563);
     /// `aten::vstack`
-    pub const vstack: OpId = OpId(2468);
+    pub const vstack: OpId = OpId(2470);
     /// `aten::vstack.out`
-    pub const vstack_out: OpId = OpId(2469);
+    pub const vstack_out: OpId = OpId(2471);
     /// `aten::wait`
-    pub const wait: OpId = OpId(2046);
+    pub const wait: OpId = OpId(2048);
     /// `aten::warn`
-    pub const warn: OpId = OpId(2047);
+    pub const warn: OpId = OpId(2049);
     /// `aten::where.Scalar`
     pub const where_Scalar: OpId = OpId(1749);
     /// `aten::where.ScalarOther`
@@ -6309,7 +6313,7 @@ pub mod aten {
     /// `aten::zeros.out`
     pub const zeros_out: OpId = OpId(273);
     /// `aten::zfill`
-    pub const zfill: OpId = OpId(3284);
+    pub const zfill: OpId = OpId(3286);
 }
 /// `prim::…`
 #[allow(non_upper_case_globals, reason = "named as the operators are")]
@@ -6317,129 +6321,129 @@ pub mod aten {
 pub mod prim {
     use crate::op::OpId;
     /// `prim::BroadcastMKLDNNTensors`
-    pub const BroadcastMKLDNNTensors: OpId = OpId(2048);
+    pub const BroadcastMKLDNNTensors: OpId = OpId(2050);
     /// `prim::BroadcastSizes`
-    pub const BroadcastSizes: OpId = OpId(2049);
+    pub const BroadcastSizes: OpId = OpId(2051);
     /// `prim::ConstantChunk`
-    pub const ConstantChunk: OpId = OpId(3513);
+    pub const ConstantChunk: OpId = OpId(3515);
     /// `prim::ConstantMKLDNNTensor`
-    pub const ConstantMKLDNNTensor: OpId = OpId(2050);
+    pub const ConstantMKLDNNTensor: OpId = OpId(2052);
     /// `prim::DifferentiableGraph`
-    pub const DifferentiableGraph: OpId = OpId(2051);
+    pub const DifferentiableGraph: OpId = OpId(2053);
     /// `prim::EnumName`
-    pub const EnumName: OpId = OpId(2052);
+    pub const EnumName: OpId = OpId(2054);
     /// `prim::EnumValue.float`
-    pub const EnumValue_float: OpId = OpId(2053);
+    pub const EnumValue_float: OpId = OpId(2055);
     /// `prim::EnumValue.int`
-    pub const EnumValue_int: OpId = OpId(2054);
+    pub const EnumValue_int: OpId = OpId(2056);
     /// `prim::EnumValue.str`
-    pub const EnumValue_str: OpId = OpId(2055);
+    pub const EnumValue_str: OpId = OpId(2057);
     /// `prim::FusionGroup`
-    pub const FusionGroup: OpId = OpId(2056);
+    pub const FusionGroup: OpId = OpId(2058);
     /// `prim::IfThenElse`
-    pub const IfThenElse: OpId = OpId(2057);
+    pub const IfThenElse: OpId = OpId(2059);
     /// `prim::MMBatchSide`
-    pub const MMBatchSide: OpId = OpId(2058);
+    pub const MMBatchSide: OpId = OpId(2060);
     /// `prim::MMTreeReduce`
-    pub const MMTreeReduce: OpId = OpId(2059);
+    pub const MMTreeReduce: OpId = OpId(2061);
     /// `prim::ModuleContainerIndex.dict`
-    pub const ModuleContainerIndex_dict: OpId = OpId(2060);
+    pub const ModuleContainerIndex_dict: OpId = OpId(2062);
     /// `prim::ModuleContainerIndex.list`
-    pub const ModuleContainerIndex_list: OpId = OpId(2061);
+    pub const ModuleContainerIndex_list: OpId = OpId(2063);
     /// `prim::NumToTensor.Scalar`
-    pub const NumToTensor_Scalar: OpId = OpId(2971);
+    pub const NumToTensor_Scalar: OpId = OpId(2973);
     /// `prim::NumToTensor.bool`
-    pub const NumToTensor_bool: OpId = OpId(2972);
+    pub const NumToTensor_bool: OpId = OpId(2974);
     /// `prim::Print`
-    pub const Print: OpId = OpId(2062);
+    pub const Print: OpId = OpId(2064);
     /// `prim::RaiseException`
-    pub const RaiseException: OpId = OpId(2063);
+    pub const RaiseException: OpId = OpId(2065);
     /// `prim::ReductionSizes`
     pub const ReductionSizes: OpId = OpId(1083);
     /// `prim::RequiresGradCheck`
-    pub const RequiresGradCheck: OpId = OpId(2064);
+    pub const RequiresGradCheck: OpId = OpId(2066);
     /// `prim::StringIndex`
-    pub const StringIndex: OpId = OpId(3287);
+    pub const StringIndex: OpId = OpId(3289);
     /// `prim::TupleIndex`
-    pub const TupleIndex: OpId = OpId(2065);
+    pub const TupleIndex: OpId = OpId(2067);
     /// `prim::TupleUnpack`
-    pub const TupleUnpack: OpId = OpId(2066);
+    pub const TupleUnpack: OpId = OpId(2068);
     /// `prim::TypeCheck`
-    pub const TypeCheck: OpId = OpId(2067);
+    pub const TypeCheck: OpId = OpId(2069);
     /// `prim::Uninitialized`
-    pub const Uninitialized: OpId = OpId(2068);
+    pub const Uninitialized: OpId = OpId(2070);
     /// `prim::VarConcat`
-    pub const VarConcat: OpId = OpId(2072);
+    pub const VarConcat: OpId = OpId(2074);
     /// `prim::VarStack`
-    pub const VarStack: OpId = OpId(2073);
+    pub const VarStack: OpId = OpId(2075);
     /// `prim::abs`
     pub const abs: OpId = OpId(1760);
     /// `prim::abs.Scalar`
-    pub const abs_Scalar: OpId = OpId(2973);
+    pub const abs_Scalar: OpId = OpId(2975);
     /// `prim::abs.complex`
-    pub const abs_complex: OpId = OpId(2974);
+    pub const abs_complex: OpId = OpId(2976);
     /// `prim::abs.float`
-    pub const abs_float: OpId = OpId(2975);
+    pub const abs_float: OpId = OpId(2977);
     /// `prim::abs.int`
-    pub const abs_int: OpId = OpId(2976);
+    pub const abs_int: OpId = OpId(2978);
     /// `prim::data`
-    pub const data: OpId = OpId(3514);
+    pub const data: OpId = OpId(3516);
     /// `prim::device`
-    pub const device: OpId = OpId(3314);
+    pub const device: OpId = OpId(3316);
     /// `prim::dtype`
-    pub const dtype: OpId = OpId(3315);
+    pub const dtype: OpId = OpId(3317);
     /// `prim::grad`
-    pub const grad: OpId = OpId(3321);
+    pub const grad: OpId = OpId(3323);
     /// `prim::index`
-    pub const index: OpId = OpId(3347);
+    pub const index: OpId = OpId(3349);
     /// `prim::is_cpu`
-    pub const is_cpu: OpId = OpId(3348);
+    pub const is_cpu: OpId = OpId(3350);
     /// `prim::is_cuda`
-    pub const is_cuda: OpId = OpId(3316);
+    pub const is_cuda: OpId = OpId(3318);
     /// `prim::is_ipu`
-    pub const is_ipu: OpId = OpId(3349);
+    pub const is_ipu: OpId = OpId(3351);
     /// `prim::is_maia`
-    pub const is_maia: OpId = OpId(3350);
+    pub const is_maia: OpId = OpId(3352);
     /// `prim::is_meta`
-    pub const is_meta: OpId = OpId(3351);
+    pub const is_meta: OpId = OpId(3353);
     /// `prim::is_mkldnn`
-    pub const is_mkldnn: OpId = OpId(3352);
+    pub const is_mkldnn: OpId = OpId(3354);
     /// `prim::is_mps`
-    pub const is_mps: OpId = OpId(3353);
+    pub const is_mps: OpId = OpId(3355);
     /// `prim::is_mtia`
-    pub const is_mtia: OpId = OpId(3354);
+    pub const is_mtia: OpId = OpId(3356);
     /// `prim::is_nested`
-    pub const is_nested: OpId = OpId(3317);
+    pub const is_nested: OpId = OpId(3319);
     /// `prim::is_quantized`
-    pub const is_quantized: OpId = OpId(3355);
+    pub const is_quantized: OpId = OpId(3357);
     /// `prim::is_sparse`
-    pub const is_sparse: OpId = OpId(3356);
+    pub const is_sparse: OpId = OpId(3358);
     /// `prim::is_sparse_csr`
-    pub const is_sparse_csr: OpId = OpId(3357);
+    pub const is_sparse_csr: OpId = OpId(3359);
     /// `prim::is_vulkan`
-    pub const is_vulkan: OpId = OpId(3358);
+    pub const is_vulkan: OpId = OpId(3360);
     /// `prim::is_xla`
-    pub const is_xla: OpId = OpId(3359);
+    pub const is_xla: OpId = OpId(3361);
     /// `prim::is_xpu`
-    pub const is_xpu: OpId = OpId(3360);
+    pub const is_xpu: OpId = OpId(3362);
     /// `prim::itemsize`
-    pub const itemsize: OpId = OpId(3318);
+    pub const itemsize: OpId = OpId(3320);
     /// `prim::layout`
-    pub const layout: OpId = OpId(3319);
+    pub const layout: OpId = OpId(3321);
     /// `prim::max`
-    pub const max: OpId = OpId(2977);
+    pub const max: OpId = OpId(2979);
     /// `prim::max.bool_list`
     pub const max_bool_list: OpId = OpId(1061);
     /// `prim::max.float`
-    pub const max_float: OpId = OpId(2978);
+    pub const max_float: OpId = OpId(2980);
     /// `prim::max.float_int`
-    pub const max_float_int: OpId = OpId(2979);
+    pub const max_float_int: OpId = OpId(2981);
     /// `prim::max.float_list`
     pub const max_float_list: OpId = OpId(1062);
     /// `prim::max.int`
-    pub const max_int: OpId = OpId(2980);
+    pub const max_int: OpId = OpId(2982);
     /// `prim::max.int_float`
-    pub const max_int_float: OpId = OpId(2981);
+    pub const max_int_float: OpId = OpId(2983);
     /// `prim::max.int_list`
     pub const max_int_list: OpId = OpId(1063);
     /// `prim::max.self_bool`
@@ -6449,19 +6453,19 @@ pub mod prim {
     /// `prim::max.self_int`
     pub const max_self_int: OpId = OpId(1066);
     /// `prim::min`
-    pub const min: OpId = OpId(2982);
+    pub const min: OpId = OpId(2984);
     /// `prim::min.bool_list`
     pub const min_bool_list: OpId = OpId(1067);
     /// `prim::min.float`
-    pub const min_float: OpId = OpId(2983);
+    pub const min_float: OpId = OpId(2985);
     /// `prim::min.float_int`
-    pub const min_float_int: OpId = OpId(2984);
+    pub const min_float_int: OpId = OpId(2986);
     /// `prim::min.float_list`
     pub const min_float_list: OpId = OpId(1068);
     /// `prim::min.int`
-    pub const min_int: OpId = OpId(2985);
+    pub const min_int: OpId = OpId(2987);
     /// `prim::min.int_float`
-    pub const min_int_float: OpId = OpId(2986);
+    pub const min_int_float: OpId = OpId(2988);
     /// `prim::min.int_list`
     pub const min_int_list: OpId = OpId(1069);
     /// `prim::min.self_bool`
@@ -6471,23 +6475,23 @@ pub mod prim {
     /// `prim::min.self_int`
     pub const min_self_int: OpId = OpId(1072);
     /// `prim::mkldnn_convolution`
-    pub const mkldnn_convolution: OpId = OpId(2069);
+    pub const mkldnn_convolution: OpId = OpId(2071);
     /// `prim::nbytes`
-    pub const nbytes: OpId = OpId(3361);
+    pub const nbytes: OpId = OpId(3363);
     /// `prim::profile`
-    pub const profile: OpId = OpId(2070);
+    pub const profile: OpId = OpId(2072);
     /// `prim::type`
-    pub const r#type: OpId = OpId(3323);
+    pub const r#type: OpId = OpId(3325);
     /// `prim::rangelist`
     pub const rangelist: OpId = OpId(1084);
     /// `prim::requires_grad`
-    pub const requires_grad: OpId = OpId(3322);
+    pub const requires_grad: OpId = OpId(3324);
     /// `prim::tolist`
     pub const tolist: OpId = OpId(1073);
     /// `prim::unchecked_cast`
-    pub const unchecked_cast: OpId = OpId(2071);
+    pub const unchecked_cast: OpId = OpId(2073);
     /// `prim::unchecked_unwrap_optional`
-    pub const unchecked_unwrap_optional: OpId = OpId(2074);
+    pub const unchecked_unwrap_optional: OpId = OpId(2076);
 }
 /// `prims::…`
 #[allow(non_upper_case_globals, reason = "named as the operators are")]
@@ -6507,13 +6511,13 @@ pub mod prims {
     /// `prims::add`
     pub const add: OpId = OpId(1909);
     /// `prims::amax`
-    pub const amax: OpId = OpId(2708);
+    pub const amax: OpId = OpId(2710);
     /// `prims::amin`
-    pub const amin: OpId = OpId(2709);
+    pub const amin: OpId = OpId(2711);
     /// `prims::as_strided`
-    pub const as_strided: OpId = OpId(3562);
+    pub const as_strided: OpId = OpId(3564);
     /// `prims::as_strided_scatter`
-    pub const as_strided_scatter: OpId = OpId(2522);
+    pub const as_strided_scatter: OpId = OpId(2524);
     /// `prims::asin`
     pub const asin: OpId = OpId(1910);
     /// `prims::asinh`
@@ -6525,17 +6529,17 @@ pub mod prims {
     /// `prims::atanh`
     pub const atanh: OpId = OpId(1914);
     /// `prims::bessel_i0`
-    pub const bessel_i0: OpId = OpId(3217);
+    pub const bessel_i0: OpId = OpId(3219);
     /// `prims::bessel_i0e`
-    pub const bessel_i0e: OpId = OpId(3218);
+    pub const bessel_i0e: OpId = OpId(3220);
     /// `prims::bessel_i1`
-    pub const bessel_i1: OpId = OpId(3219);
+    pub const bessel_i1: OpId = OpId(3221);
     /// `prims::bessel_i1e`
-    pub const bessel_i1e: OpId = OpId(3220);
+    pub const bessel_i1e: OpId = OpId(3222);
     /// `prims::bessel_j0`
-    pub const bessel_j0: OpId = OpId(3221);
+    pub const bessel_j0: OpId = OpId(3223);
     /// `prims::bessel_j1`
-    pub const bessel_j1: OpId = OpId(3222);
+    pub const bessel_j1: OpId = OpId(3224);
     /// `prims::bitwise_and`
     pub const bitwise_and: OpId = OpId(1915);
     /// `prims::bitwise_not`
@@ -6545,27 +6549,27 @@ pub mod prims {
     /// `prims::bitwise_xor`
     pub const bitwise_xor: OpId = OpId(1918);
     /// `prims::broadcast_in_dim`
-    pub const broadcast_in_dim: OpId = OpId(3563);
+    pub const broadcast_in_dim: OpId = OpId(3565);
     /// `prims::cat`
-    pub const cat: OpId = OpId(2523);
+    pub const cat: OpId = OpId(2525);
     /// `prims::cbrt`
-    pub const cbrt: OpId = OpId(3223);
+    pub const cbrt: OpId = OpId(3225);
     /// `prims::ceil`
     pub const ceil: OpId = OpId(1919);
     /// `prims::clone`
     pub const clone: OpId = OpId(198);
     /// `prims::collapse`
-    pub const collapse: OpId = OpId(3515);
+    pub const collapse: OpId = OpId(3517);
     /// `prims::collapse_view`
-    pub const collapse_view: OpId = OpId(3564);
+    pub const collapse_view: OpId = OpId(3566);
     /// `prims::conj`
-    pub const conj: OpId = OpId(3565);
+    pub const conj: OpId = OpId(3567);
     /// `prims::conj_physical`
     pub const conj_physical: OpId = OpId(199);
     /// `prims::convert_element_type`
     pub const convert_element_type: OpId = OpId(171);
     /// `prims::copy_strided`
-    pub const copy_strided: OpId = OpId(2524);
+    pub const copy_strided: OpId = OpId(2526);
     /// `prims::copy_to`
     pub const copy_to: OpId = OpId(200);
     /// `prims::cos`
@@ -6593,7 +6597,7 @@ pub mod prims {
     /// `prims::erfc`
     pub const erfc: OpId = OpId(1926);
     /// `prims::erfcx`
-    pub const erfcx: OpId = OpId(3224);
+    pub const erfcx: OpId = OpId(3226);
     /// `prims::exp`
     pub const exp: OpId = OpId(1927);
     /// `prims::exp2`
@@ -6631,17 +6635,17 @@ pub mod prims {
     /// `prims::hypot`
     pub const hypot: OpId = OpId(1937);
     /// `prims::igamma`
-    pub const igamma: OpId = OpId(3225);
+    pub const igamma: OpId = OpId(3227);
     /// `prims::igammac`
-    pub const igammac: OpId = OpId(3226);
+    pub const igammac: OpId = OpId(3228);
     /// `prims::imag`
-    pub const imag: OpId = OpId(3566);
+    pub const imag: OpId = OpId(3568);
     /// `prims::iota`
     pub const iota: OpId = OpId(276);
     /// `prims::isfinite`
     pub const isfinite: OpId = OpId(1938);
     /// `prims::item`
-    pub const item: OpId = OpId(3041);
+    pub const item: OpId = OpId(3043);
     /// `prims::le`
     pub const le: OpId = OpId(1939);
     /// `prims::lgamma`
@@ -6659,41 +6663,41 @@ pub mod prims {
     /// `prims::maximum`
     pub const maximum: OpId = OpId(1946);
     /// `prims::maximum_value`
-    pub const maximum_value: OpId = OpId(3042);
+    pub const maximum_value: OpId = OpId(3044);
     /// `prims::minimum`
     pub const minimum: OpId = OpId(1947);
     /// `prims::minimum_value`
-    pub const minimum_value: OpId = OpId(3043);
+    pub const minimum_value: OpId = OpId(3045);
     /// `prims::mul`
     pub const mul: OpId = OpId(1948);
     /// `prims::ndtri`
-    pub const ndtri: OpId = OpId(3227);
+    pub const ndtri: OpId = OpId(3229);
     /// `prims::ne`
     pub const ne: OpId = OpId(1949);
     /// `prims::neg`
     pub const neg: OpId = OpId(1950);
     /// `prims::nextafter`
-    pub const nextafter: OpId = OpId(3228);
+    pub const nextafter: OpId = OpId(3230);
     /// `prims::normal`
-    pub const normal: OpId = OpId(2385);
+    pub const normal: OpId = OpId(2387);
     /// `prims::pow`
     pub const pow: OpId = OpId(1951);
     /// `prims::prod`
-    pub const prod: OpId = OpId(2629);
+    pub const prod: OpId = OpId(2631);
     /// `prims::where`
     pub const r#where: OpId = OpId(1966);
     /// `prims::real`
-    pub const real: OpId = OpId(3567);
+    pub const real: OpId = OpId(3569);
     /// `prims::reciprocal`
     pub const reciprocal: OpId = OpId(1952);
     /// `prims::remainder`
     pub const remainder: OpId = OpId(1953);
     /// `prims::reshape`
-    pub const reshape: OpId = OpId(2525);
+    pub const reshape: OpId = OpId(2527);
     /// `prims::resize`
     pub const resize: OpId = OpId(202);
     /// `prims::rev`
-    pub const rev: OpId = OpId(2526);
+    pub const rev: OpId = OpId(2528);
     /// `prims::round`
     pub const round: OpId = OpId(1954);
     /// `prims::rsqrt`
@@ -6711,17 +6715,17 @@ pub mod prims {
     /// `prims::sinh`
     pub const sinh: OpId = OpId(1961);
     /// `prims::spherical_bessel_j0`
-    pub const spherical_bessel_j0: OpId = OpId(3229);
+    pub const spherical_bessel_j0: OpId = OpId(3231);
     /// `prims::split_dim`
-    pub const split_dim: OpId = OpId(3516);
+    pub const split_dim: OpId = OpId(3518);
     /// `prims::sqrt`
     pub const sqrt: OpId = OpId(1761);
     /// `prims::squeeze`
-    pub const squeeze: OpId = OpId(3517);
+    pub const squeeze: OpId = OpId(3519);
     /// `prims::sub`
     pub const sub: OpId = OpId(1962);
     /// `prims::sum`
-    pub const sum: OpId = OpId(2630);
+    pub const sum: OpId = OpId(2632);
     /// `prims::svd`
     pub const svd: OpId = OpId(990);
     /// `prims::tan`
@@ -6729,19 +6733,19 @@ pub mod prims {
     /// `prims::tanh`
     pub const tanh: OpId = OpId(1964);
     /// `prims::transpose`
-    pub const transpose: OpId = OpId(3568);
+    pub const transpose: OpId = OpId(3570);
     /// `prims::trunc`
     pub const trunc: OpId = OpId(1965);
     /// `prims::uniform`
-    pub const uniform: OpId = OpId(2386);
+    pub const uniform: OpId = OpId(2388);
     /// `prims::var`
-    pub const var: OpId = OpId(2631);
+    pub const var: OpId = OpId(2633);
     /// `prims::view_of`
-    pub const view_of: OpId = OpId(3518);
+    pub const view_of: OpId = OpId(3520);
     /// `prims::view_of_dtype`
-    pub const view_of_dtype: OpId = OpId(3569);
+    pub const view_of_dtype: OpId = OpId(3571);
     /// `prims::zeta`
-    pub const zeta: OpId = OpId(3230);
+    pub const zeta: OpId = OpId(3232);
 }
 /// `quantized::…`
 #[allow(non_upper_case_globals, reason = "named as the operators are")]
@@ -6749,285 +6753,285 @@ pub mod prims {
 pub mod quantized {
     use crate::op::OpId;
     /// `quantized::add`
-    pub const add: OpId = OpId(2113);
+    pub const add: OpId = OpId(2115);
     /// `quantized::add.Scalar`
-    pub const add_Scalar: OpId = OpId(2125);
+    pub const add_Scalar: OpId = OpId(2127);
     /// `quantized::add.Scalar2`
-    pub const add_Scalar2: OpId = OpId(2126);
+    pub const add_Scalar2: OpId = OpId(2128);
     /// `quantized::add.out`
-    pub const add__out: OpId = OpId(2129);
+    pub const add__out: OpId = OpId(2131);
     /// `quantized::add_out`
-    pub const add_out: OpId = OpId(2130);
+    pub const add_out: OpId = OpId(2132);
     /// `quantized::add_relu`
-    pub const add_relu: OpId = OpId(2114);
+    pub const add_relu: OpId = OpId(2116);
     /// `quantized::add_relu.Scalar`
-    pub const add_relu_Scalar: OpId = OpId(2131);
+    pub const add_relu_Scalar: OpId = OpId(2133);
     /// `quantized::add_relu.Scalar2`
-    pub const add_relu_Scalar2: OpId = OpId(2132);
+    pub const add_relu_Scalar2: OpId = OpId(2134);
     /// `quantized::add_relu.out`
-    pub const add_relu__out: OpId = OpId(2135);
+    pub const add_relu__out: OpId = OpId(2137);
     /// `quantized::add_relu_out`
-    pub const add_relu_out: OpId = OpId(2136);
+    pub const add_relu_out: OpId = OpId(2138);
     /// `quantized::add_scalar`
-    pub const add_scalar: OpId = OpId(2127);
+    pub const add_scalar: OpId = OpId(2129);
     /// `quantized::add_scalar.Tensor`
-    pub const add_scalar_Tensor: OpId = OpId(2128);
+    pub const add_scalar_Tensor: OpId = OpId(2130);
     /// `quantized::add_scalar_relu`
-    pub const add_scalar_relu: OpId = OpId(2133);
+    pub const add_scalar_relu: OpId = OpId(2135);
     /// `quantized::add_scalar_relu.Tensor`
-    pub const add_scalar_relu_Tensor: OpId = OpId(2134);
+    pub const add_scalar_relu_Tensor: OpId = OpId(2136);
     /// `quantized::batch_norm`
-    pub const batch_norm: OpId = OpId(2149);
+    pub const batch_norm: OpId = OpId(2151);
     /// `quantized::batch_norm1d`
-    pub const batch_norm1d: OpId = OpId(2151);
+    pub const batch_norm1d: OpId = OpId(2153);
     /// `quantized::batch_norm1d_relu`
-    pub const batch_norm1d_relu: OpId = OpId(2152);
+    pub const batch_norm1d_relu: OpId = OpId(2154);
     /// `quantized::batch_norm2d`
-    pub const batch_norm2d: OpId = OpId(2153);
+    pub const batch_norm2d: OpId = OpId(2155);
     /// `quantized::batch_norm2d_relu`
-    pub const batch_norm2d_relu: OpId = OpId(2154);
+    pub const batch_norm2d_relu: OpId = OpId(2156);
     /// `quantized::batch_norm3d`
-    pub const batch_norm3d: OpId = OpId(2155);
+    pub const batch_norm3d: OpId = OpId(2157);
     /// `quantized::batch_norm3d_relu`
-    pub const batch_norm3d_relu: OpId = OpId(2156);
+    pub const batch_norm3d_relu: OpId = OpId(2158);
     /// `quantized::batch_norm_relu`
-    pub const batch_norm_relu: OpId = OpId(2150);
+    pub const batch_norm_relu: OpId = OpId(2152);
     /// `quantized::cat`
-    pub const cat: OpId = OpId(2117);
+    pub const cat: OpId = OpId(2119);
     /// `quantized::cat_relu`
-    pub const cat_relu: OpId = OpId(2118);
+    pub const cat_relu: OpId = OpId(2120);
     /// `quantized::celu`
-    pub const celu: OpId = OpId(2106);
+    pub const celu: OpId = OpId(2108);
     /// `quantized::clamp`
-    pub const clamp: OpId = OpId(2121);
+    pub const clamp: OpId = OpId(2123);
     /// `quantized::conv1d`
-    pub const conv1d: OpId = OpId(2217);
+    pub const conv1d: OpId = OpId(2219);
     /// `quantized::conv1d_dynamic`
-    pub const conv1d_dynamic: OpId = OpId(2179);
+    pub const conv1d_dynamic: OpId = OpId(2181);
     /// `quantized::conv1d_prepack`
-    pub const conv1d_prepack: OpId = OpId(2177);
+    pub const conv1d_prepack: OpId = OpId(2179);
     /// `quantized::conv1d_relu`
-    pub const conv1d_relu: OpId = OpId(2218);
+    pub const conv1d_relu: OpId = OpId(2220);
     /// `quantized::conv1d_unpack`
-    pub const conv1d_unpack: OpId = OpId(2175);
+    pub const conv1d_unpack: OpId = OpId(2177);
     /// `quantized::conv2d`
-    pub const conv2d: OpId = OpId(2221);
+    pub const conv2d: OpId = OpId(2223);
     /// `quantized::conv2d_add`
-    pub const conv2d_add: OpId = OpId(2227);
+    pub const conv2d_add: OpId = OpId(2229);
     /// `quantized::conv2d_add_relu`
-    pub const conv2d_add_relu: OpId = OpId(2228);
+    pub const conv2d_add_relu: OpId = OpId(2230);
     /// `quantized::conv2d_dilation`
-    pub const conv2d_dilation: OpId = OpId(2190);
+    pub const conv2d_dilation: OpId = OpId(2192);
     /// `quantized::conv2d_dynamic`
-    pub const conv2d_dynamic: OpId = OpId(2184);
+    pub const conv2d_dynamic: OpId = OpId(2186);
     /// `quantized::conv2d_groups`
-    pub const conv2d_groups: OpId = OpId(2191);
+    pub const conv2d_groups: OpId = OpId(2193);
     /// `quantized::conv2d.new`
-    pub const conv2d_new: OpId = OpId(2219);
+    pub const conv2d_new: OpId = OpId(2221);
     /// `quantized::conv2d_output_padding`
-    pub const conv2d_output_padding: OpId = OpId(2189);
+    pub const conv2d_output_padding: OpId = OpId(2191);
     /// `quantized::conv2d_padding`
-    pub const conv2d_padding: OpId = OpId(2188);
+    pub const conv2d_padding: OpId = OpId(2190);
     /// `quantized::conv2d_prepack`
-    pub const conv2d_prepack: OpId = OpId(2182);
+    pub const conv2d_prepack: OpId = OpId(2184);
     /// `quantized::conv2d_relu`
-    pub const conv2d_relu: OpId = OpId(2222);
+    pub const conv2d_relu: OpId = OpId(2224);
     /// `quantized::conv2d_relu.new`
-    pub const conv2d_relu_new: OpId = OpId(2220);
+    pub const conv2d_relu_new: OpId = OpId(2222);
     /// `quantized::conv2d_stride`
-    pub const conv2d_stride: OpId = OpId(2187);
+    pub const conv2d_stride: OpId = OpId(2189);
     /// `quantized::conv2d_transpose`
-    pub const conv2d_transpose: OpId = OpId(2192);
+    pub const conv2d_transpose: OpId = OpId(2194);
     /// `quantized::conv2d_unpack`
-    pub const conv2d_unpack: OpId = OpId(2170);
+    pub const conv2d_unpack: OpId = OpId(2172);
     /// `quantized::conv3d`
-    pub const conv3d: OpId = OpId(2225);
+    pub const conv3d: OpId = OpId(2227);
     /// `quantized::conv3d_dilation`
-    pub const conv3d_dilation: OpId = OpId(2207);
+    pub const conv3d_dilation: OpId = OpId(2209);
     /// `quantized::conv3d_dynamic`
-    pub const conv3d_dynamic: OpId = OpId(2201);
+    pub const conv3d_dynamic: OpId = OpId(2203);
     /// `quantized::conv3d_groups`
-    pub const conv3d_groups: OpId = OpId(2208);
+    pub const conv3d_groups: OpId = OpId(2210);
     /// `quantized::conv3d.new`
-    pub const conv3d_new: OpId = OpId(2223);
+    pub const conv3d_new: OpId = OpId(2225);
     /// `quantized::conv3d_output_padding`
-    pub const conv3d_output_padding: OpId = OpId(2206);
+    pub const conv3d_output_padding: OpId = OpId(2208);
     /// `quantized::conv3d_padding`
-    pub const conv3d_padding: OpId = OpId(2205);
+    pub const conv3d_padding: OpId = OpId(2207);
     /// `quantized::conv3d_prepack`
-    pub const conv3d_prepack: OpId = OpId(2199);
+    pub const conv3d_prepack: OpId = OpId(2201);
     /// `quantized::conv3d_relu`
-    pub const conv3d_relu: OpId = OpId(2226);
+    pub const conv3d_relu: OpId = OpId(2228);
     /// `quantized::conv3d_relu.new`
-    pub const conv3d_relu_new: OpId = OpId(2224);
+    pub const conv3d_relu_new: OpId = OpId(2226);
     /// `quantized::conv3d_stride`
-    pub const conv3d_stride: OpId = OpId(2204);
+    pub const conv3d_stride: OpId = OpId(2206);
     /// `quantized::conv3d_transpose`
-    pub const conv3d_transpose: OpId = OpId(2209);
+    pub const conv3d_transpose: OpId = OpId(2211);
     /// `quantized::conv3d_unpack`
-    pub const conv3d_unpack: OpId = OpId(2171);
+    pub const conv3d_unpack: OpId = OpId(2173);
     /// `quantized::conv_prepack`
-    pub const conv_prepack: OpId = OpId(2216);
+    pub const conv_prepack: OpId = OpId(2218);
     /// `quantized::conv_transpose1d`
-    pub const conv_transpose1d: OpId = OpId(2181);
+    pub const conv_transpose1d: OpId = OpId(2183);
     /// `quantized::conv_transpose1d_dynamic`
-    pub const conv_transpose1d_dynamic: OpId = OpId(2180);
+    pub const conv_transpose1d_dynamic: OpId = OpId(2182);
     /// `quantized::conv_transpose1d_prepack`
-    pub const conv_transpose1d_prepack: OpId = OpId(2178);
+    pub const conv_transpose1d_prepack: OpId = OpId(2180);
     /// `quantized::conv_transpose1d_unpack`
-    pub const conv_transpose1d_unpack: OpId = OpId(2176);
+    pub const conv_transpose1d_unpack: OpId = OpId(2178);
     /// `quantized::conv_transpose2d`
-    pub const conv_transpose2d: OpId = OpId(2186);
+    pub const conv_transpose2d: OpId = OpId(2188);
     /// `quantized::conv_transpose2d_dilation`
-    pub const conv_transpose2d_dilation: OpId = OpId(2196);
+    pub const conv_transpose2d_dilation: OpId = OpId(2198);
     /// `quantized::conv_transpose2d_dynamic`
-    pub const conv_transpose2d_dynamic: OpId = OpId(2185);
+    pub const conv_transpose2d_dynamic: OpId = OpId(2187);
     /// `quantized::conv_transpose2d_groups`
-    pub const conv_transpose2d_groups: OpId = OpId(2197);
+    pub const conv_transpose2d_groups: OpId = OpId(2199);
     /// `quantized::conv_transpose2d_output_padding`
-    pub const conv_transpose2d_output_padding: OpId = OpId(2195);
+    pub const conv_transpose2d_output_padding: OpId = OpId(2197);
     /// `quantized::conv_transpose2d_padding`
-    pub const conv_transpose2d_padding: OpId = OpId(2194);
+    pub const conv_transpose2d_padding: OpId = OpId(2196);
     /// `quantized::conv_transpose2d_prepack`
-    pub const conv_transpose2d_prepack: OpId = OpId(2183);
+    pub const conv_transpose2d_prepack: OpId = OpId(2185);
     /// `quantized::conv_transpose2d_stride`
-    pub const conv_transpose2d_stride: OpId = OpId(2193);
+    pub const conv_transpose2d_stride: OpId = OpId(2195);
     /// `quantized::conv_transpose2d_transpose`
-    pub const conv_transpose2d_transpose: OpId = OpId(2198);
+    pub const conv_transpose2d_transpose: OpId = OpId(2200);
     /// `quantized::conv_transpose2d_unpack`
-    pub const conv_transpose2d_unpack: OpId = OpId(2173);
+    pub const conv_transpose2d_unpack: OpId = OpId(2175);
     /// `quantized::conv_transpose3d`
-    pub const conv_transpose3d: OpId = OpId(2203);
+    pub const conv_transpose3d: OpId = OpId(2205);
     /// `quantized::conv_transpose3d_dilation`
-    pub const conv_transpose3d_dilation: OpId = OpId(2213);
+    pub const conv_transpose3d_dilation: OpId = OpId(2215);
     /// `quantized::conv_transpose3d_dynamic`
-    pub const conv_transpose3d_dynamic: OpId = OpId(2202);
+    pub const conv_transpose3d_dynamic: OpId = OpId(2204);
     /// `quantized::conv_transpose3d_groups`
-    pub const conv_transpose3d_groups: OpId = OpId(2214);
+    pub const conv_transpose3d_groups: OpId = OpId(2216);
     /// `quantized::conv_transpose3d_output_padding`
-    pub const conv_transpose3d_output_padding: OpId = OpId(2212);
+    pub const conv_transpose3d_output_padding: OpId = OpId(2214);
     /// `quantized::conv_transpose3d_padding`
-    pub const conv_transpose3d_padding: OpId = OpId(2211);
+    pub const conv_transpose3d_padding: OpId = OpId(2213);
     /// `quantized::conv_transpose3d_prepack`
-    pub const conv_transpose3d_prepack: OpId = OpId(2200);
+    pub const conv_transpose3d_prepack: OpId = OpId(2202);
     /// `quantized::conv_transpose3d_stride`
-    pub const conv_transpose3d_stride: OpId = OpId(2210);
+    pub const conv_transpose3d_stride: OpId = OpId(2212);
     /// `quantized::conv_transpose3d_transpose`
-    pub const conv_transpose3d_transpose: OpId = OpId(2215);
+    pub const conv_transpose3d_transpose: OpId = OpId(2217);
     /// `quantized::conv_transpose3d_unpack`
-    pub const conv_transpose3d_unpack: OpId = OpId(2174);
+    pub const conv_transpose3d_unpack: OpId = OpId(2176);
     /// `quantized::conv_unpack`
-    pub const conv_unpack: OpId = OpId(2172);
+    pub const conv_unpack: OpId = OpId(2174);
     /// `quantized::dropout`
-    pub const dropout: OpId = OpId(2119);
+    pub const dropout: OpId = OpId(2121);
     /// `quantized::elu`
-    pub const elu: OpId = OpId(2105);
+    pub const elu: OpId = OpId(2107);
     /// `quantized::embedding_4bit`
-    pub const embedding_4bit: OpId = OpId(2262);
+    pub const embedding_4bit: OpId = OpId(2264);
     /// `quantized::embedding_bag_4bit`
-    pub const embedding_bag_4bit: OpId = OpId(2261);
+    pub const embedding_bag_4bit: OpId = OpId(2263);
     /// `quantized::embedding_bag_byte`
-    pub const embedding_bag_byte: OpId = OpId(2232);
+    pub const embedding_bag_byte: OpId = OpId(2234);
     /// `quantized::embedding_bag_prepack`
-    pub const embedding_bag_prepack: OpId = OpId(2229);
+    pub const embedding_bag_prepack: OpId = OpId(2231);
     /// `quantized::embedding_bag_unpack`
-    pub const embedding_bag_unpack: OpId = OpId(2230);
+    pub const embedding_bag_unpack: OpId = OpId(2232);
     /// `quantized::embedding_byte`
-    pub const embedding_byte: OpId = OpId(2231);
+    pub const embedding_byte: OpId = OpId(2233);
     /// `quantized::group_norm`
-    pub const group_norm: OpId = OpId(2110);
+    pub const group_norm: OpId = OpId(2112);
     /// `quantized::hardswish`
-    pub const hardswish: OpId = OpId(2102);
+    pub const hardswish: OpId = OpId(2104);
     /// `quantized::instance_norm`
-    pub const instance_norm: OpId = OpId(2111);
+    pub const instance_norm: OpId = OpId(2113);
     /// `quantized::layer_norm`
-    pub const layer_norm: OpId = OpId(2109);
+    pub const layer_norm: OpId = OpId(2111);
     /// `quantized::leaky_relu`
-    pub const leaky_relu: OpId = OpId(2104);
+    pub const leaky_relu: OpId = OpId(2106);
     /// `quantized::linear`
-    pub const linear: OpId = OpId(2098);
+    pub const linear: OpId = OpId(2100);
     /// `quantized::linear_dynamic`
-    pub const linear_dynamic: OpId = OpId(2160);
+    pub const linear_dynamic: OpId = OpId(2162);
     /// `quantized::linear_dynamic_fp16`
-    pub const linear_dynamic_fp16: OpId = OpId(2162);
+    pub const linear_dynamic_fp16: OpId = OpId(2164);
     /// `quantized::linear_leaky_relu`
-    pub const linear_leaky_relu: OpId = OpId(2159);
+    pub const linear_leaky_relu: OpId = OpId(2161);
     /// `quantized::linear_prepack`
-    pub const linear_prepack: OpId = OpId(2166);
+    pub const linear_prepack: OpId = OpId(2168);
     /// `quantized::linear_prepack_fp16`
-    pub const linear_prepack_fp16: OpId = OpId(2167);
+    pub const linear_prepack_fp16: OpId = OpId(2169);
     /// `quantized::linear_relu`
-    pub const linear_relu: OpId = OpId(2157);
+    pub const linear_relu: OpId = OpId(2159);
     /// `quantized::linear_relu_dynamic`
-    pub const linear_relu_dynamic: OpId = OpId(2161);
+    pub const linear_relu_dynamic: OpId = OpId(2163);
     /// `quantized::linear_relu_dynamic_fp16`
-    pub const linear_relu_dynamic_fp16: OpId = OpId(2163);
+    pub const linear_relu_dynamic_fp16: OpId = OpId(2165);
     /// `quantized::linear_tanh`
-    pub const linear_tanh: OpId = OpId(2158);
+    pub const linear_tanh: OpId = OpId(2160);
     /// `quantized::linear_unpack`
-    pub const linear_unpack: OpId = OpId(2168);
+    pub const linear_unpack: OpId = OpId(2170);
     /// `quantized::linear_unpack_fp16`
-    pub const linear_unpack_fp16: OpId = OpId(2169);
+    pub const linear_unpack_fp16: OpId = OpId(2171);
     /// `quantized::linear_with_input_q_dq_qweight_dq_output_fp32`
-    pub const linear_with_input_q_dq_qweight_dq_output_fp32: OpId = OpId(2164);
+    pub const linear_with_input_q_dq_qweight_dq_output_fp32: OpId = OpId(2166);
     /// `quantized::linear_with_input_q_dq_qweight_dq_relu_output_fp32`
-    pub const linear_with_input_q_dq_qweight_dq_relu_output_fp32: OpId = OpId(2165);
+    pub const linear_with_input_q_dq_qweight_dq_relu_output_fp32: OpId = OpId(2167);
     /// `quantized::make_quantized_cell_params_dynamic`
-    pub const make_quantized_cell_params_dynamic: OpId = OpId(2233);
+    pub const make_quantized_cell_params_dynamic: OpId = OpId(2235);
     /// `quantized::make_quantized_cell_params_fp16`
-    pub const make_quantized_cell_params_fp16: OpId = OpId(2234);
+    pub const make_quantized_cell_params_fp16: OpId = OpId(2236);
     /// `quantized::matmul`
-    pub const matmul: OpId = OpId(2112);
+    pub const matmul: OpId = OpId(2114);
     /// `quantized::max_pool1d`
-    pub const max_pool1d: OpId = OpId(2123);
+    pub const max_pool1d: OpId = OpId(2125);
     /// `quantized::max_pool2d`
-    pub const max_pool2d: OpId = OpId(2124);
+    pub const max_pool2d: OpId = OpId(2126);
     /// `quantized::mul`
-    pub const mul: OpId = OpId(2115);
+    pub const mul: OpId = OpId(2117);
     /// `quantized::mul.Scalar`
-    pub const mul_Scalar: OpId = OpId(2137);
+    pub const mul_Scalar: OpId = OpId(2139);
     /// `quantized::mul.Scalar2`
-    pub const mul_Scalar2: OpId = OpId(2138);
+    pub const mul_Scalar2: OpId = OpId(2140);
     /// `quantized::mul.out`
-    pub const mul__out: OpId = OpId(2141);
+    pub const mul__out: OpId = OpId(2143);
     /// `quantized::mul_out`
-    pub const mul_out: OpId = OpId(2142);
+    pub const mul_out: OpId = OpId(2144);
     /// `quantized::mul_relu`
-    pub const mul_relu: OpId = OpId(2116);
+    pub const mul_relu: OpId = OpId(2118);
     /// `quantized::mul_relu.Scalar`
-    pub const mul_relu_Scalar: OpId = OpId(2143);
+    pub const mul_relu_Scalar: OpId = OpId(2145);
     /// `quantized::mul_relu.Scalar2`
-    pub const mul_relu_Scalar2: OpId = OpId(2144);
+    pub const mul_relu_Scalar2: OpId = OpId(2146);
     /// `quantized::mul_relu.out`
-    pub const mul_relu__out: OpId = OpId(2147);
+    pub const mul_relu__out: OpId = OpId(2149);
     /// `quantized::mul_relu_out`
-    pub const mul_relu_out: OpId = OpId(2148);
+    pub const mul_relu_out: OpId = OpId(2150);
     /// `quantized::mul_scalar`
-    pub const mul_scalar: OpId = OpId(2139);
+    pub const mul_scalar: OpId = OpId(2141);
     /// `quantized::mul_scalar.Tensor`
-    pub const mul_scalar_Tensor: OpId = OpId(2140);
+    pub const mul_scalar_Tensor: OpId = OpId(2142);
     /// `quantized::mul_scalar_relu`
-    pub const mul_scalar_relu: OpId = OpId(2145);
+    pub const mul_scalar_relu: OpId = OpId(2147);
     /// `quantized::mul_scalar_relu.Tensor`
-    pub const mul_scalar_relu_Tensor: OpId = OpId(2146);
+    pub const mul_scalar_relu_Tensor: OpId = OpId(2148);
     /// `quantized::prelu`
-    pub const prelu: OpId = OpId(2108);
+    pub const prelu: OpId = OpId(2110);
     /// `quantized::quantized_gru_cell_dynamic`
-    pub const quantized_gru_cell_dynamic: OpId = OpId(2240);
+    pub const quantized_gru_cell_dynamic: OpId = OpId(2242);
     /// `quantized::quantized_lstm_cell_dynamic`
-    pub const quantized_lstm_cell_dynamic: OpId = OpId(2239);
+    pub const quantized_lstm_cell_dynamic: OpId = OpId(2241);
     /// `quantized::quantized_rnn_relu_cell_dynamic`
-    pub const quantized_rnn_relu_cell_dynamic: OpId = OpId(2242);
+    pub const quantized_rnn_relu_cell_dynamic: OpId = OpId(2244);
     /// `quantized::quantized_rnn_tanh_cell_dynamic`
-    pub const quantized_rnn_tanh_cell_dynamic: OpId = OpId(2241);
+    pub const quantized_rnn_tanh_cell_dynamic: OpId = OpId(2243);
     /// `quantized::relu6`
-    pub const relu6: OpId = OpId(2120);
+    pub const relu6: OpId = OpId(2122);
     /// `quantized::sigmoid`
-    pub const sigmoid: OpId = OpId(2103);
+    pub const sigmoid: OpId = OpId(2105);
     /// `quantized::softmax`
-    pub const softmax: OpId = OpId(2107);
+    pub const softmax: OpId = OpId(2109);
     /// `quantized::threshold`
-    pub const threshold: OpId = OpId(2122);
+    pub const threshold: OpId = OpId(2124);
 }
 /// `sconce::…`
 #[allow(non_upper_case_globals, reason = "named as the operators are")]
@@ -7177,17 +7181,17 @@ pub mod sconce {
 pub mod torchvision {
     use crate::op::OpId;
     /// `torchvision::box_iou_rotated`
-    pub const box_iou_rotated: OpId = OpId(3570);
+    pub const box_iou_rotated: OpId = OpId(3572);
     /// `torchvision::deform_conv2d`
-    pub const deform_conv2d: OpId = OpId(3571);
+    pub const deform_conv2d: OpId = OpId(3573);
     /// `torchvision::nms`
-    pub const nms: OpId = OpId(3572);
+    pub const nms: OpId = OpId(3574);
     /// `torchvision::ps_roi_align`
-    pub const ps_roi_align: OpId = OpId(3573);
+    pub const ps_roi_align: OpId = OpId(3575);
     /// `torchvision::ps_roi_pool`
-    pub const ps_roi_pool: OpId = OpId(3574);
+    pub const ps_roi_pool: OpId = OpId(3576);
     /// `torchvision::roi_align`
-    pub const roi_align: OpId = OpId(3575);
+    pub const roi_align: OpId = OpId(3577);
     /// `torchvision::roi_pool`
-    pub const roi_pool: OpId = OpId(3576);
+    pub const roi_pool: OpId = OpId(3578);
 }

@@ -6,6 +6,8 @@ const ROW: OpRecord = OpRecord::DEFAULT;
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[OpRecord] = &[
+    OpRecord { schema_text: "aten::_assert_async(Tensor self) -> ()", traits: Traits::of(&[Effect]), ..ROW },
+    OpRecord { schema_text: "aten::_assert_async.msg(Tensor self, str assert_msg) -> ()", traits: Traits::of(&[Effect]), ..ROW },
     OpRecord { schema_text: "aten::_assert_scalar(Scalar self, str assert_msg) -> ()", in_torch_mlir: true, traits: Traits::of(&[Effect]), ..ROW },
     OpRecord { schema_text: "aten::_unwrap_optional(t(a)? optional) -> t(a)", traits: Traits::of(&[Effect, View]), ..ROW },
     OpRecord { schema_text: "aten::get_autocast_dtype(str device_type) -> ScalarType", traits: Traits::of(&[Effect]), ..ROW },

@@ -1,9 +1,10 @@
 //! Where autocast is on, an operator computes in the dtype that the metadata records of its result: its floating-point arguments are cast to that.
 
 use super::body::Body;
-use sconce_fx::{Node, Val};
+use sconce_fx::{Argument, Node, Val};
+use sconce_graph::graph::ValueId;
 use sconce_graph::insert::Arg;
-use sconce_schema::{DType, Type};
+use sconce_schema::DType;
 use sconce_tensor::IValue;
 
 /// Dtypes between which autocast casts.
@@ -27,17 +28,38 @@ impl Body<'_> {
         let wanted = node.meta.val.as_ref().and_then(dtype_of).filter(|d| *d == lower || *d == DType::F32);
         let Some(wanted) = wanted else { return };
         for (arg, argument) in args.iter_mut().zip(&node.args) {
-            let known = argument.node().and_then(|id| self.module.graph[id].meta.val.as_ref()).and_then(dtype_of);
             let Arg::Value(value) = *arg else { continue };
-            if !self.graph.ty(value).is_tensor() && !matches!(self.graph.ty(value), Type::Optional(_))
-                || known.is_none_or(|d| d == wanted || !is_cast(d))
-            {
-                continue;
-            }
-            let cast = self.graph.insert("aten::to", &[value.into(), Arg::Constant(IValue::Int(wanted.number()))], &[]);
-            if let Ok(cast) = cast {
+            let cast = match argument.items() {
+                Some(items) => self.cast_list(value, items, wanted),
+                None => self.cast_one(value, argument, wanted),
+            };
+            if let Some(cast) = cast {
                 *arg = cast.into();
             }
         }
+    }
+
+    /// A tensor in another dtype; none where it stays as it is.
+    fn cast_one(&mut self, value: ValueId, argument: &Argument, wanted: DType) -> Option<ValueId> {
+        let known = argument.node().and_then(|id| self.module.graph[id].meta.val.as_ref()).and_then(dtype_of)?;
+        let is_tensor = self.graph.ty(value).is_tensor();
+        if !is_tensor || known == wanted || !is_cast(known) {
+            return None;
+        }
+        self.graph.insert("aten::to", &[value.into(), Arg::Constant(IValue::Int(wanted.number()))], &[]).ok()
+    }
+
+    /// A list of tensors in another dtype; none where all stay as they are.
+    fn cast_list(&mut self, list: ValueId, items: &[Argument], wanted: DType) -> Option<ValueId> {
+        let made = self.graph.defining(list).filter(|n| self.graph.is(*n, "prim::ListConstruct"))?;
+        let before = self.graph.inputs(made).to_vec();
+        let casts: Vec<Option<ValueId>> =
+            before.iter().zip(items).map(|(value, item)| self.cast_one(*value, item, wanted)).collect();
+        if casts.iter().all(Option::is_none) {
+            return None;
+        }
+        let after: Vec<ValueId> = casts.into_iter().zip(before).map(|(cast, value)| cast.unwrap_or(value)).collect();
+        let ty = self.graph.ty(list).clone();
+        Some(self.graph.insert_value("prim::ListConstruct", &after, ty))
     }
 }

@@ -249,11 +249,7 @@ impl<'a> Body<'a> {
     fn list(&mut self, items: &[Argument], wanted: Option<&Type>) -> Result<Arg, Error> {
         let element = if let Some(Type::List(element)) = wanted { Some(&**element) } else { None };
         let args = items.iter().map(|item| self.argument(item, element)).collect::<Result<Vec<Arg>, Error>>()?;
-        let type_of = |body: &Self, arg: &Arg| match arg {
-            Arg::Value(value) => body.graph.ty(*value).clone(),
-            Arg::Constant(value) => sconce_graph::value_type::of_value(value),
-        };
-        let types: Vec<Type> = args.iter().map(|a| type_of(self, a)).collect();
+        let types: Vec<Type> = args.iter().map(|a| self.type_of(a)).collect();
         let joined = match Type::unify_all(types.iter()) {
             Some(ty) => ty,
             None if types.is_empty() => Type::Int,

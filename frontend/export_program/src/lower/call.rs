@@ -7,7 +7,7 @@ use sconce_fx::{Argument, Node, NodeId, Val};
 use sconce_graph::graph::ValueId;
 use sconce_graph::insert::Arg;
 use sconce_schema::{OpEntry, Type};
-use sconce_tensor::IValue;
+use sconce_tensor::{Bool, IValue, Tensor};
 
 /// Functions of Python's `operator` and `math` and of `torch` that take scalars, with the operators of TorchScript that compute the same.
 const SCALARS: &[(&str, &str)] = &[
@@ -84,6 +84,18 @@ fn plain_name(name: &str) -> String {
     }
 }
 
+/// A number as a tensor that does not decide a dtype.
+fn wrapped(number: &IValue) -> Option<Tensor> {
+    let tensor = match number {
+        IValue::Int(n) => Tensor::scalar(*n),
+        IValue::Double(x) => Tensor::scalar(*x),
+        IValue::Bool(b) => Tensor::scalar(Bool::new(*b)),
+        _ => return None,
+    };
+    tensor.set_wrapped_number(true);
+    Some(tensor)
+}
+
 impl Body<'_> {
     /// Puts a call.
     pub fn call(&mut self, id: NodeId, node: &Node) -> Result<Lowering, Error> {
@@ -92,12 +104,33 @@ impl Body<'_> {
                 return self.higher_order(node, &operator.name);
             }
             let name = plain_name(&operator.schema_name());
+            if let Some(plain) = name.strip_prefix("aten::_functional_") {
+                return self.ordered(node, plain);
+            }
+            if name == "aten::_make_dep_token" {
+                return Ok(Lowering::Constant(IValue::None));
+            }
             let entry = sconce_schema::lookup(&name).ok_or_else(|| {
                 self.wrong(node, format!("the operator {} is not known here", operator.schema_name()))
             })?;
             return self.operator(Some(id), node, entry, &node.args, &node.kwargs);
         }
         self.function(id, node)
+    }
+
+    /// Puts an assertion that is given a token last and gives it on, so that it comes behind others: the order of nodes orders it here.
+    fn ordered(&mut self, node: &Node, plain: &str) -> Result<Lowering, Error> {
+        let Some((_, args)) = node.args.split_last() else { return Err(self.wrong(node, "it has no arguments")) };
+        let underscored = format!("aten::_{plain}");
+        let name = if sconce_schema::lookup(&underscored).is_some() { underscored } else { format!("aten::{plain}") };
+        let entry = sconce_schema::lookup(&name)
+            .ok_or_else(|| self.wrong(node, format!("the operator {name} is not known here")))?;
+        let positional = entry.schema().arguments.iter().take_while(|a| !a.kwarg_only).count().min(args.len());
+        let (args, rest) = args.split_at(positional);
+        let formals = entry.schema().arguments.iter().skip(positional);
+        let named: Vec<(String, Argument)> = formals.map(|a| a.name.to_string()).zip(rest.iter().cloned()).collect();
+        self.operator(None, node, entry, args, &named)?;
+        Ok(Lowering::Constant(IValue::None))
     }
 
     /// Puts a call of an overload.
@@ -122,10 +155,9 @@ impl Body<'_> {
         self.cast(node, &mut given);
         let put = match self.graph.insert_overload(entry, &given, &named) {
             Ok(put) => put,
-            // A number where the schema has a tensor: PyTorch makes a tensor of it, TorchScript has an overload.
-            Err(first) => match self.graph.insert_call(entry.base_name(), &given, &named) {
-                Ok(put) => put,
-                Err(_) => return Err(self.wrong(node, first.to_string())),
+            Err(first) => match self.with_number(entry, given, &named) {
+                Some(put) => put,
+                None => return Err(self.wrong(node, first.to_string())),
             },
         };
         let outputs = self.graph.outputs(put).to_vec();
@@ -134,6 +166,49 @@ impl Body<'_> {
             [one] => self.unpacked(id, *one),
             several => Lowering::Several(several.iter().map(|v| Lowering::Value(*v)).collect()),
         })
+    }
+
+    /// Puts a call that has a number where the schema has a tensor: PyTorch makes a tensor of it, TorchScript has an overload for most. None if that is not what
+    /// the overload refuses.
+    fn with_number(
+        &mut self,
+        entry: &'static OpEntry,
+        mut given: Vec<Arg>,
+        named: &[(&str, Arg)],
+    ) -> Option<sconce_graph::graph::NodeId> {
+        let scalar = sconce_schema::overloads(entry.base_name()).iter().find(|other| {
+            let formals = other.schema().arguments.iter().zip(&given);
+            other.id != entry.id
+                && formals.len() == given.len()
+                && formals.into_iter().all(|(formal, arg)| match self.type_of(arg) {
+                    Type::Tensor(_) => formal.ty.is_tensor(),
+                    Type::Int | Type::Float | Type::Bool | Type::Complex => formal.ty == Type::Number,
+                    _ => true,
+                })
+        });
+        if let Some(put) = scalar.and_then(|other| self.graph.insert_overload(other, &given, named).ok()) {
+            return Some(put);
+        }
+        for (formal, arg) in entry.schema().arguments.iter().zip(&mut given) {
+            let is_number = matches!(self.type_of(arg), Type::Int | Type::Float | Type::Bool);
+            if formal.ty.is_tensor() && is_number {
+                *arg = match arg {
+                    Arg::Constant(value) => Arg::Constant(IValue::Tensor(wrapped(value)?)),
+                    Arg::Value(value) => {
+                        Arg::Value(self.graph.insert("prim::NumToTensor", &[(*value).into()], &[]).ok()?)
+                    }
+                };
+            }
+        }
+        self.graph.insert_overload(entry, &given, named).ok()
+    }
+
+    /// The type of an argument of a call.
+    pub fn type_of(&self, arg: &Arg) -> Type {
+        match arg {
+            Arg::Value(value) => self.graph.ty(*value).clone(),
+            Arg::Constant(value) => sconce_graph::value_type::of_value(value),
+        }
     }
 
     /// A list whose members are known to be so many is taken apart at once.

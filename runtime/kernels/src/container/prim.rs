@@ -80,6 +80,11 @@ pub fn assert_tensor(x: &Tensor, message: Option<&str>) -> Result<(), Error> {
     }
 }
 
+/// The same without a message.
+pub fn assert_async(x: &Tensor) -> Result<(), Error> {
+    assert_tensor(x, None)
+}
+
 /// `warnings.warn`: a warning is no part of what a program computes or prints, and the runtime owns no channel for it.
 pub fn warn(_message: &str) {}
 

@@ -2,6 +2,8 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::kernel(crate::container::prim::assert_async)), // aten::_assert_async
+    Some(crate::kernel(crate::container::prim::assert_tensor)), // aten::_assert_async.msg
     Some(crate::kernel(crate::container::prim::assert_scalar)), // aten::_assert_scalar
     Some(crate::kernel(crate::container::prim::unwrap_optional)), // aten::_unwrap_optional
     Some(crate::kernel(crate::container::prim::autocast_dtype)), // aten::get_autocast_dtype
