@@ -163,9 +163,30 @@ impl Body<'_> {
         let outputs = self.graph.outputs(put).to_vec();
         Ok(match &outputs[..] {
             [] => Lowering::Constant(IValue::None),
-            [one] => self.unpacked(id, *one),
+            [one] => {
+                let one = self.number(node, *one)?;
+                self.unpacked(id, one)
+            }
             several => Lowering::Several(several.iter().map(|v| Lowering::Value(*v)).collect()),
         })
+    }
+
+    /// A scalar as the number that the metadata says it is: `item` gives one of unknown kind.
+    fn number(&mut self, node: &Node, value: ValueId) -> Result<ValueId, Error> {
+        let kind = match node.meta.val {
+            Some(Val::SymInt(_)) => "aten::Int",
+            Some(Val::SymFloat(_)) => "aten::Float",
+            Some(Val::SymBool(_)) => "aten::Bool",
+            _ => return Ok(value),
+        };
+        match (self.graph.ty(value), kind) {
+            (Type::Number, "aten::Bool") => {
+                let number = self.scalar("aten::Int", &[value.into()])?;
+                self.scalar(kind, &[number.into()])
+            }
+            (Type::Number, _) => self.scalar(kind, &[value.into()]),
+            _ => Ok(value),
+        }
     }
 
     /// Puts a call that has a number where the schema has a tensor: PyTorch makes a tensor of it, TorchScript has an overload for most. None if that is not what
@@ -279,8 +300,8 @@ impl Body<'_> {
             None => self.graph.insert_call(kind, &args, &[]),
         };
         let put = put.map_err(|e| self.wrong(node, e.to_string()))?;
-        match self.graph.outputs(put) {
-            [one] => Ok(Lowering::Value(*one)),
+        match self.graph.outputs(put).to_vec()[..] {
+            [one] => self.number(node, one).map(Lowering::Value),
             _ => Err(self.wrong(node, "it does not give one value")),
         }
     }

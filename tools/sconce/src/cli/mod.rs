@@ -80,7 +80,7 @@ enum Command {
 /// A program and the values it is called with.
 #[derive(Args, Clone)]
 struct CallArgs {
-    /// A TorchScript archive (.pt, .ptl), source (.py), graph text (.txt, .graph), torch dialect (.mlir) or a compiled Program (.sconce).
+    /// A TorchScript archive (.pt, .ptl), an exported program (.pt2), source (.py), graph text (.txt, .graph), torch dialect (.mlir) or a compiled Program (.sconce).
     #[arg(required_unless_present = "eval")]
     file: Option<PathBuf>,
     /// Source to compile instead of a file: 'def f(x): return x + 1'.
