@@ -1,6 +1,6 @@
 //! What an export found that its inputs must satisfy beside ranges is a Python expression over them, which is computed here or left alone, never guessed.
 
-use sconce_archive::pickle::text_repr;
+use sconce_schema::text::python_str;
 use sconce_syntax::script::tree::{BinaryOp, CompareOp, Expr, ExprKind, Ident, Index, NumberKind, UnaryOp};
 use sconce_syntax::script::{Dialect, parse_expression, print_expression};
 use sconce_tensor::IValue;
@@ -70,7 +70,7 @@ fn path(expr: &Expr) -> Option<String> {
             };
             match (&of.kind, key) {
                 (ExprKind::Var(name), Ok(key)) if name.name == "L" => Some(key.to_owned()),
-                (_, Ok(key)) => Some(format!("{}[{}]", path(of)?, text_repr(key))),
+                (_, Ok(key)) => Some(format!("{}[{}]", path(of)?, python_str(key))),
                 (_, Err(number)) => Some(format!("{}[{number}]", path(of)?)),
             }
         }

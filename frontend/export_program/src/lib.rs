@@ -15,6 +15,7 @@ mod program;
 pub mod pytree;
 pub mod schema;
 mod to_fx;
+pub mod values;
 
 pub use archive::{Archive, Payload, foreign_file};
 pub use boundary::{Boundary, Parameter, Violation};

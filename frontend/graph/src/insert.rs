@@ -126,25 +126,11 @@ impl Graph {
     ) -> Result<NodeId, Error> {
         let (positional, keywords) = self.types_of_args(args, kwargs)?;
         let bind = |convert| overload::bind(entry.schema(), &positional, &keywords, convert);
-        let (mut arguments, returns) = bind(false).or_else(|_| bind(true)).map_err(|why| NoOverload {
+        let (arguments, returns) = bind(false).or_else(|_| bind(true)).map_err(|why| NoOverload {
             name: entry.name.to_owned(),
             candidates: vec![(entry.schema_text.to_owned(), why)],
         })?;
-        // A scalar may be a bool: only where source says which overload is meant does it become an integer, of which another dtype follows.
-        let (mut args, mut kwargs) = (args.to_vec(), kwargs.to_vec());
-        for (formal, bound) in entry.schema().arguments.iter().zip(&mut arguments) {
-            let (arg, conversion) = match bound {
-                Bound::Positional(i, conversion) => (&mut args[*i], conversion),
-                Bound::Keyword(i, conversion) => (&mut kwargs[*i].1, conversion),
-                _ => continue,
-            };
-            if let (Arg::Constant(value @ IValue::Bool(_)), true) = (&*arg, is_scalar(&formal.ty)) {
-                let value = self.insert_constant(value.clone());
-                self.set_type(value, Type::Number);
-                (*arg, *conversion) = (Arg::Value(value), Conversion::None);
-            }
-        }
-        self.insert_bound(Call { entry, arguments, returns }, &args, &kwargs)
+        self.insert_bound(Call { entry, arguments, returns }, args, kwargs)
     }
 
     fn types_of_args<'k>(
@@ -252,13 +238,6 @@ impl Graph {
     /// The value of the operand that a node's schema calls so, if it is a constant.
     pub fn get(&self, node: NodeId, name: &str) -> Option<&IValue> {
         self.constant(self.named_input(node, name)?)
-    }
-}
-
-fn is_scalar(ty: &Type) -> bool {
-    match ty {
-        Type::Optional(inner) => **inner == Type::Number,
-        other => *other == Type::Number,
     }
 }
 

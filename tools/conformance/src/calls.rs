@@ -117,6 +117,11 @@ impl Call {
         of_archive.or_else(|| self.get("error").as_array()).map(Vec::as_slice)
     }
 
+    /// Did PyTorch refuse the call?
+    pub fn is_refused(&self) -> bool {
+        self.error(false).is_some() || self.refusal().is_some()
+    }
+
     /// The recorded error, where only the first line of its text was kept.
     fn refusal(&self) -> Option<&str> {
         self.get("error").as_str()

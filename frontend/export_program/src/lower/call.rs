@@ -6,7 +6,7 @@ use crate::Error;
 use sconce_fx::{Argument, Node, NodeId, Val};
 use sconce_graph::graph::ValueId;
 use sconce_graph::insert::Arg;
-use sconce_schema::{OpEntry, Type};
+use sconce_schema::{Argument as Formal, DType, OpEntry, Type};
 use sconce_tensor::{Bool, IValue, Tensor};
 
 /// Functions of Python's `operator` and `math` and of `torch` that take scalars, with the operators of TorchScript that compute the same.
@@ -96,6 +96,26 @@ fn wrapped(number: &IValue) -> Option<Tensor> {
     Some(tensor)
 }
 
+/// Is a scalar of a call a bool?
+fn bool_scalar(entry: &OpEntry, given: &[Arg], named: &[(&str, Arg)]) -> bool {
+    let is_bool =
+        |formal: &Formal, arg: &Arg| formal.ty == Type::Number && matches!(arg, Arg::Constant(IValue::Bool(_)));
+    let formals = &entry.schema().arguments;
+    formals.iter().zip(given).any(|(formal, arg)| is_bool(formal, arg))
+        || named.iter().any(|(name, arg)| formals.iter().any(|f| *f.name == **name && is_bool(f, arg)))
+}
+
+/// May a call say in which dtype its result is, and does it not?
+fn takes_dtype(entry: &OpEntry, given: &[Arg], named: &[(&str, Arg)]) -> bool {
+    let at = entry.schema().arguments.iter().position(|a| &*a.name == "dtype");
+    at.is_some_and(|at| at >= given.len()) && !named.iter().any(|(name, _)| *name == "dtype")
+}
+
+/// The dtype that is known of a node's result.
+fn result_dtype(node: &Node) -> Option<DType> {
+    if let Some(Val::Tensor(meta)) = &node.meta.val { Some(meta.dtype) } else { None }
+}
+
 impl Body<'_> {
     /// Puts a call.
     pub fn call(&mut self, id: NodeId, node: &Node) -> Result<Lowering, Error> {
@@ -153,6 +173,14 @@ impl Body<'_> {
             named.push((name.as_str(), self.argument(argument, formal.map(|a| &a.ty))?));
         }
         self.cast(node, &mut given);
+        let dtype = bool_scalar(entry, &given, &named).then(|| result_dtype(node)).flatten();
+        if let Some(dtype) = dtype.filter(|_| takes_dtype(entry, &given, &named)) {
+            named.push(("dtype", Arg::Constant(IValue::Int(dtype.number()))));
+        } else if bool_scalar(entry, &given, &named) {
+            if let Some(put) = self.with_bool(entry, &given, &named) {
+                return Ok(Lowering::Value(put));
+            }
+        }
         let put = match self.graph.insert_overload(entry, &given, &named) {
             Ok(put) => put,
             Err(first) => match self.with_number(entry, given, &named) {
@@ -187,6 +215,27 @@ impl Body<'_> {
             (Type::Number, _) => self.scalar(kind, &[value.into()]),
             _ => Ok(value),
         }
+    }
+
+    /// Puts a call that has a bool where the schema has a scalar, which TorchScript makes an integer of: the overload that takes a tensor there keeps it a bool.
+    fn with_bool(&mut self, entry: &'static OpEntry, given: &[Arg], named: &[(&str, Arg)]) -> Option<ValueId> {
+        let formals = &entry.schema().arguments;
+        let is_bool = |arg: &Arg| matches!(arg, Arg::Constant(IValue::Bool(_)));
+        let other = sconce_schema::overloads(entry.base_name()).iter().find(|other| {
+            let others = &other.schema().arguments;
+            let fits = |((one, other), arg): ((&Formal, &Formal), &Arg)| {
+                if one.ty == Type::Number && is_bool(arg) { other.ty.is_tensor() } else { one.ty == other.ty }
+            };
+            others.len() == formals.len() && formals.iter().zip(others).zip(given).all(fits)
+        })?;
+        let mut given = given.to_vec();
+        for (formal, arg) in formals.iter().zip(&mut given) {
+            if let (Type::Number, Arg::Constant(value @ IValue::Bool(_))) = (&formal.ty, &*arg) {
+                *arg = Arg::Constant(IValue::Tensor(wrapped(value)?));
+            }
+        }
+        let put = self.graph.insert_overload(other, &given, named).ok()?;
+        self.graph.output(put)
     }
 
     /// Puts a call that has a number where the schema has a tensor: PyTorch makes a tensor of it, TorchScript has an overload for most. None if that is not what

@@ -2,7 +2,7 @@
 //!
 //! | found | judged |
 //! |---|---|
-//! | `calls.json` with a program beside it | the program runs; results, mutation, printing, state and errors are the recorded ones |
+//! | `calls.json` with a program beside it (an archive, source, an exported program) | the program runs; results, mutation, printing, state and errors are the recorded ones |
 //! | `info.json` with archives beside it | a model runs; its outputs are within the permitted differences |
 //! | `value/*.jsonl`, `error/*.jsonl`, `meta/*.jsonl` | one operator call a line |
 //! | `promotion.json`, `random.json` | each cell is the dtype that the operators give, each draw the operators' |
@@ -15,6 +15,7 @@
 
 mod census;
 mod dialect;
+pub mod exported;
 mod graphs;
 pub mod models;
 mod nn;
@@ -28,6 +29,7 @@ mod weights;
 use crate::engine::{Engine, Options};
 use crate::module::Module;
 use crate::written::Form;
+use exported::Exported;
 use sconce_conformance::shares::Shares;
 use sconce_conformance::tables::TABLES;
 use sconce_corpus::Corpus;
@@ -57,6 +59,8 @@ pub struct Tally {
     pub compiled: usize,
     /// Operators that stayed with the interpreter where functions were compiled, by name and by the word for the reason.
     pub interpreted: BTreeMap<(String, String), usize>,
+    /// What held of exported programs.
+    pub exported: Exported,
     /// Names of operators that archives and listings call, where those are asked for.
     pub called: BTreeSet<String>,
 }

@@ -20,8 +20,11 @@ pub(super) const ARCHIVES: &[(&str, &str)] = &[
     ("model.pt", "programs (model.pt)"),
     ("model_1_13.pt", "programs (model_1_13.pt)"),
     ("mobile.ptl", "programs (mobile.ptl)"),
-    ("program.pt2", "exported programs (program.pt2)"),
+    (EXPORTED, "exported programs (program.pt2)"),
 ];
+
+/// The archive of an exported program.
+const EXPORTED: &str = "program.pt2";
 
 /// All calls of one program; `beside` gives the files of its folder.
 pub fn check<'t>(
@@ -43,7 +46,12 @@ pub fn check<'t>(
         From::Archive => {
             for (file, kind) in ARCHIVES {
                 let Some(bytes) = beside(file) else { continue };
-                let verdict = judge(question, calls, &Origin::Archive { file, bytes }, tally);
+                let mut verdict = judge(question, calls, &Origin::Archive { file, bytes }, tally);
+                if *file == EXPORTED
+                    && let Err(why) = tally.exported.look_at(bytes)
+                {
+                    verdict = Verdict::Failed(why);
+                }
                 tally.add(kind, || format!("{program}/{file}"), verdict);
             }
             return;
@@ -181,6 +189,7 @@ fn judge(question: &Question, calls: &str, origin: &Origin<'_>, tally: &mut Tall
                 other => other?,
             };
         }
+        let module_is_exported = module.is_exported();
         let ungraded = question.options.static_plan.is_some();
         let mut subject = Loaded { module: &mut module, archived, ungraded, broken: None };
         let mut reworded = None;
@@ -190,6 +199,10 @@ fn judge(question: &Question, calls: &str, origin: &Origin<'_>, tally: &mut Tall
                 return Err(broken);
             }
             match judged {
+                Judged::Passed if module_is_exported => match call.is_refused() {
+                    true => tally.exported.refused += 1,
+                    false => tally.exported.equal += 1,
+                },
                 Judged::Passed => {}
                 Judged::Reworded(why) => reworded = Some(format!("call {}: {why}", i + 1)),
                 Judged::Failed(why) => return Ok(Verdict::Failed(format!("call {}: {why}", i + 1))),

@@ -116,6 +116,9 @@ pub fn run(args: &CheckArgs) -> CommandResult {
             print(&format!("{compared} changes by passes were validated; {} functions were not called", skipped.len()));
             skipped.iter().filter(|_| args.missing).for_each(|why| print(&format!("  {why}")));
         }
+        if tally.exported.loaded > 0 {
+            print(&tally.exported.line());
+        }
         for (kind, [passed, failed, skipped, reworded]) in &tally.kinds {
             let words = if *reworded > 0 { format!(" ({reworded} in other words)") } else { String::new() };
             print(&format!("{kind}: {passed} passed{words}, {failed} failed, {skipped} skipped"));
