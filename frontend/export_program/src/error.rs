@@ -19,10 +19,10 @@ pub enum Error {
     #[error("{0}")]
     Storage(String),
     /// What stands in a graph and cannot be: which graph (the empty path is the root), which node, and where the user wrote it.
-    #[error("{}node `{node}` ({target}): {what}{}", in_graph(graph), written(place))]
+    #[error("models/model.json: {}node `{node}` ({target}): {what}{}", in_graph(graph), written(place))]
     Node { graph: String, node: String, target: String, what: String, place: Option<sconce_source::Loc> },
     /// A graph that no FX graph can be: a name that stands twice, a use before the definition.
-    #[error("{}{what}", in_graph(graph))]
+    #[error("models/model.json: {}{what}", in_graph(graph))]
     Graph { graph: String, what: String },
 }
 

@@ -37,10 +37,21 @@ pub(crate) fn read<T: DeserializeOwned>(entry: &str, bytes: &[u8], limits: &Limi
             }
         })
     };
-    let value = read.map_err(|e| bad(track.path().to_string(), e.to_string()))?;
+    let value = read.map_err(|e| bad(shortened(&track.path().to_string()), e.to_string()))?;
     reader.end().map_err(|e| bad(String::new(), e.to_string()))?;
     Ok((value, unknown))
 }
+
+/// The end of a path that is longer than anybody reads.
+fn shortened(path: &str) -> String {
+    match path.char_indices().rev().nth(MOST_OF_PATH) {
+        Some((at, _)) => format!("…{}", path.get(at..).unwrap_or_default()),
+        None => path.to_owned(),
+    }
+}
+
+/// How much of a path is shown, in characters.
+const MOST_OF_PATH: usize = 200;
 
 /// How many unknown members are remembered.
 const MOST_UNKNOWN: usize = 8;

@@ -276,7 +276,7 @@ fn field_of(value: &IValue, name: &str) -> Option<IValue> {
 
 /// A value of another shape than its spec's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{path} is {got}, expected {expected}")]
+#[error("`{path}` is {got}, expected {expected}")]
 pub struct ShapeError {
     pub path: String,
     pub got: String,

@@ -136,6 +136,11 @@ impl Module {
         Module { exported: Some(Arc::new(Exported { boundary, parameters })), ..self }
     }
 
+    /// The same program, called as another is.
+    pub(crate) fn called_as(self, other: &Module) -> Module {
+        Module { exported: other.exported.clone(), ..self }
+    }
+
     /// Is it an exported program, whose `forward` checks what it is called with?
     pub fn is_exported(&self) -> bool {
         self.exported.is_some()
@@ -323,8 +328,7 @@ impl Module {
     pub fn frozen(&self, kept: &[String]) -> Result<Module, Error> {
         let root = self.root.as_ref().ok_or_else(|| Error::NoModule { name: String::new() })?;
         let (unit, frozen) = freeze(&self.engine, self.compiled_unit("freezing")?, root, kept, Folding::Off)?;
-        let made = load::unit(&self.engine, unit, Some(IValue::Object(frozen)), Vec::new())?;
-        Ok(Module { exported: self.exported.clone(), ..made })
+        Ok(load::unit(&self.engine, unit, Some(IValue::Object(frozen)), Vec::new())?.called_as(self))
     }
 
     /// The program as an MLIR pass pipeline leaves it, with the same object: text as `sconce-opt --pass-pipeline` takes it, or a pipeline's name.

@@ -85,10 +85,11 @@ impl Module {
         }
     }
 
-    /// The program written in that form and read again.
+    /// The program written in that form and read again. An exported program is called as before: no form but its own says how.
     pub fn through(self, form: Form, engine: &Engine) -> Result<Module, Error> {
         let mut module = if matches!(form, Form::Pt | Form::Ptl) { self.as_module()? } else { self };
         let bytes = module.written(form, "archive")?;
-        engine.load_bytes(&format!("written.{}", form.ending()), "forward", &bytes)
+        let read = engine.load_bytes(&format!("written.{}", form.ending()), "forward", &bytes)?;
+        Ok(read.called_as(&module))
     }
 }

@@ -130,6 +130,25 @@ fn chosen_programs_share_what_python_shares() {
     share_what_python_shares("aliasing_chosen.tar.zst", 70, ways);
 }
 
+/// Programs of torch.export, all their calls one after the other; compiled, and from what is written of them, too.
+#[test]
+fn exported_programs_run_as_recorded() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/export.tar.zst");
+    let mut ways = ways_without_compiler();
+    ways.extend([
+        (None, compiling::engine::options(Specialization::Static)),
+        (None, compiling::engine::options(Specialization::Dynamic)),
+    ]);
+    for (number, (through, options)) in ways.into_iter().enumerate() {
+        let mut tally = Tally::default();
+        let question = Question { through, options, ..Question::default() };
+        check(&path, &question, None, &mut tally).expect("the recordings are readable");
+        let (held, failed) = (tally.exported, &tally.failed);
+        assert!(failed.is_empty() && tally.passed == 56, "{number}, {through:?}: {} passed, {failed:?}", tally.passed);
+        assert!(held.verified == 56 && held.equal >= 75 && held.nodes >= 209, "{number}: {}", held.line());
+    }
+}
+
 /// Programs whose types lie and whose sizes fit nowhere, with PyTorch's results and errors.
 #[test]
 fn hostile_programs_end_as_in_pytorch() {

@@ -31,11 +31,16 @@ pub(super) struct Body<'a> {
     places: Places,
     /// The dtype that is computed in where autocast is on.
     pub autocast: Option<DType>,
+    /// How many nodes were put so far, those of graphs inside each time that they are put.
+    put: usize,
 }
+
+/// How many nodes are put at most: a graph inside may be put more than once, and graphs inside of it each time.
+const MAX_NODES: usize = 1 << 22;
 
 impl<'a> Body<'a> {
     pub fn new(graph: &'a mut Graph, module: &'a GraphModule, path: String) -> Body<'a> {
-        Body { graph, module, path, values: FxHashMap::default(), places: Places::default(), autocast: None }
+        Body { graph, module, path, values: FxHashMap::default(), places: Places::default(), autocast: None, put: 0 }
     }
 
     pub fn set(&mut self, node: NodeId, lowered: Lowering) {
@@ -68,6 +73,12 @@ impl<'a> Body<'a> {
         let mut rest = nodes;
         while let Some(((id, node), behind)) = rest.split_first() {
             rest = behind;
+            self.put += 1;
+            if self.put > MAX_NODES {
+                return Err(
+                    self.wrong_graph(format!("with what its graphs inside put it has more than {MAX_NODES} nodes"))
+                );
+            }
             match node.op {
                 Op::Placeholder if self.values.contains_key(id) => {}
                 Op::Placeholder => return Err(self.wrong(node, "no value is given for this input")),
@@ -145,11 +156,11 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// As many arguments as it has not; what its nodes refuse.
-    pub fn put(&mut self, inner: &GraphModule, arguments: &[Lowering]) -> Result<Vec<Lowering>, Error> {
+    pub fn inline(&mut self, inner: &GraphModule, arguments: &[Lowering]) -> Result<Vec<Lowering>, Error> {
         let path =
             if self.path.is_empty() { inner.class_name.clone() } else { format!("{}.{}", self.path, inner.class_name) };
         let mut body = Body::new(self.graph, inner, path);
-        (body.places, body.autocast) = (std::mem::take(&mut self.places), self.autocast);
+        (body.places, body.autocast, body.put) = (std::mem::take(&mut self.places), self.autocast, self.put);
         let inputs: Vec<NodeId> = inner.graph.placeholders().map(|(id, _)| id).collect();
         if inputs.len() != arguments.len() {
             let what = format!("it has {} inputs, and {} arguments are given", inputs.len(), arguments.len());
@@ -164,7 +175,7 @@ impl<'a> Body<'a> {
             Some(one) => vec![body.lowering(one)?],
             None => return Err(body.wrong_graph("it has no output")),
         };
-        self.places = body.places;
+        (self.places, self.put) = (body.places, body.put);
         Ok(outputs)
     }
 

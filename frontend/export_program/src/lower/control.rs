@@ -44,7 +44,7 @@ impl Body<'_> {
                 let operands = self.each(rest)?;
                 let before = self.scalar("aten::is_grad_enabled", &[])?;
                 self.effect(node, "aten::set_grad_enabled", &[enabled.into()])?;
-                let results = self.put(inner, &operands)?;
+                let results = self.inline(inner, &operands)?;
                 self.effect(node, "aten::set_grad_enabled", &[before.into()])?;
                 Ok(Lowering::Several(results))
             }
@@ -57,7 +57,7 @@ impl Body<'_> {
                     _ => return Err(self.wrong(node, "whether autocast is on, and for which dtype, is no constant")),
                 };
                 let before = std::mem::replace(&mut self.autocast, dtype);
-                let results = self.put(inner, &operands);
+                let results = self.inline(inner, &operands);
                 self.autocast = before;
                 results.map(Lowering::Several)
             }
@@ -65,12 +65,12 @@ impl Body<'_> {
             | ("invoke_subgraph", [body, _, rest @ ..]) => {
                 let inner = self.inner(node, Some(body))?;
                 let operands = self.each(rest)?;
-                self.put(inner, &operands).map(Lowering::Several)
+                self.inline(inner, &operands).map(Lowering::Several)
             }
             ("hints_wrapper", [body, rest @ ..]) => {
                 let inner = self.inner(node, Some(body))?;
                 let operands = self.all(rest.first())?;
-                self.put(inner, &operands).map(Lowering::Several)
+                self.inline(inner, &operands).map(Lowering::Several)
             }
             ("with_effects", [_, Argument::Operator(operator), rest @ ..]) => {
                 let entry = sconce_schema::lookup(&operator.schema_name());
@@ -150,7 +150,7 @@ impl Body<'_> {
         for inner in graphs {
             let block = self.graph.add_block(made);
             let outputs = self.within(block, |body| {
-                let outputs = body.put(inner, operands)?;
+                let outputs = body.inline(inner, operands)?;
                 body.values(&outputs)
             })?;
             self.graph.set_block_outputs(block, &outputs);
@@ -194,7 +194,7 @@ impl Body<'_> {
     ) -> Result<Lowering, Error> {
         let asked = |body: &mut Self, carried: &[Lowering]| {
             let given: Vec<Lowering> = carried.iter().chain(more).cloned().collect();
-            match &body.put(condition, &given)?[..] {
+            match &body.inline(condition, &given)?[..] {
                 [one] => body.condition(node, one),
                 _ => Err(body.wrong(node, "the graph of the condition does not give one value")),
             }
@@ -204,7 +204,7 @@ impl Body<'_> {
         let most = Arg::Constant(IValue::Int(i64::MAX));
         let results = self.looped(most, first, &values, |body, _, carried| {
             let given: Vec<Lowering> = carried.iter().chain(more).cloned().collect();
-            let next = body.put(inner, &given)?;
+            let next = body.inline(inner, &given)?;
             if next.len() != carried.len() {
                 let what = format!("{} values are carried, and the body gives {}", carried.len(), next.len());
                 return Err(body.wrong(node, what));
@@ -245,7 +245,7 @@ impl Body<'_> {
                 given.push(Lowering::Value(body.scalar("aten::select", &[(*tensor).into(), 0.into(), turn.into()])?));
             }
             given.extend(more.iter().cloned());
-            let results = body.put(inner, &given)?;
+            let results = body.inline(inner, &given)?;
             let values = body.values(&results)?;
             let (next, rows) = values.split_at(carried.len());
             for (list, row) in lists.iter().zip(rows) {
@@ -292,7 +292,7 @@ impl Body<'_> {
                 given.push(Lowering::Value(body.scalar("aten::select", &[(*tensor).into(), 0.into(), at.into()])?));
             }
             given.extend(more.iter().cloned());
-            let next = body.put(inner, &given)?;
+            let next = body.inline(inner, &given)?;
             let next = body.values(&next)?;
             if next.len() != carried.len() {
                 return Err(body.wrong(node, format!("its graph gives {} values for {}", next.len(), carried.len())));
