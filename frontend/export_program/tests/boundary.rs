@@ -122,8 +122,8 @@ fn arguments_have_the_tree_that_they_had() {
         say(&tree, &[zeros(&[2]), list(2)], &[]),
     ];
     expect![[r#"
-        `d['b']` has size 2 in dimension 0, and the program was exported for 3 alone (Guard failed: d['b'].size()[0] == 3)
-        `d['b']` has size 2 in dimension 0, and the program was exported for 3 alone (Guard failed: d['b'].size()[0] == 3)
+        `l[0]` has size 2 in dimension 0, and the program was exported for 1 alone (Guard failed: l[0].size()[0] == 1)
+        `l[0]` has size 2 in dimension 0, and the program was exported for 1 alone (Guard failed: l[0].size()[0] == 1)
         `l` is TreeSpec(list, None, [*, *, *]), expected TreeSpec(list, None, [*, *])
         `l` is TreeSpec(tuple, None, [*, *]), expected TreeSpec(list, None, [*, *])
         `d` is TreeSpec(dict, ["a", "c"], …), expected TreeSpec(dict, ['a', 'b'], [*, *])
