@@ -83,7 +83,11 @@ pub fn named_tensors(value: &IValue) -> Result<Vec<(String, Tensor)>, Error> {
             }
             IValue::Dict(d) => {
                 for (k, v) in d.read().iter() {
-                    walk(&under(&format_value(&k.to_value())), v, out)?;
+                    let key = match k.to_value() {
+                        IValue::Str(name) => name.to_string(),
+                        other => format_value(&other),
+                    };
+                    walk(&under(&key), v, out)?;
                 }
             }
             IValue::Int(i) => out.push((under("value"), Tensor::scalar(*i))),

@@ -1,7 +1,8 @@
 //! `sconce bench`: how long a call takes, how often it allocates and whether memory stays flat; alone, or as a contender that another program gives
 //! slices of time.
 
-use super::run::{call_of, load};
+use super::arguments::call_of;
+use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs, LimitArgs, StaticArgs, ThreadArgs, print};
 use crate::check::models::{Case, Suite};
 use crate::compare::{Tolerance, compare};

@@ -1,6 +1,7 @@
 //! `sconce bisect`: finds out who makes a program compute something else, and writes a small program that shows it.
 
-use super::run::{call_of, load};
+use super::arguments::call_of;
+use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, LimitArgs, print};
 use crate::engine::Engine;
 use crate::files::write_atomically;

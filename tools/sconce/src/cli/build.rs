@@ -1,6 +1,7 @@
 //! `sconce build`: a program ahead of time as an executable, or as an object or library for C.
 
-use super::run::{call_of, load};
+use super::arguments::call_of;
+use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::ahead::c_code::{CCode, WEIGHTS, c_code, identifier};
 use crate::ahead::executable::executable;

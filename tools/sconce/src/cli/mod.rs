@@ -1,5 +1,6 @@
 //! The command line: one definition gives parsing, help, completions and exit codes; the work is the library's.
 
+mod arguments;
 mod bench;
 mod bisect;
 mod build;
@@ -29,7 +30,7 @@ use sconce_tensor::IValue;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Runs and compiles TorchScript without PyTorch.
@@ -101,7 +102,7 @@ struct CallArgs {
     /// (2, None), {"x": 2xf32}. May be repeated.
     #[arg(long = "input", short = 'i', value_name = "VALUE", allow_hyphen_values = true)]
     input: Vec<String>,
-    /// Arguments from a file of arrays (.npz, .safetensors): by parameter name, else in order of their names.
+    /// Arguments from a file of arrays (.npz, .safetensors): by the names of parameters, or by number (`arr_0`, as NumPy names them).
     #[arg(long, value_name = "FILE")]
     inputs: Option<PathBuf>,
     /// Seed of generated inputs and of the program's random numbers.
@@ -373,7 +374,7 @@ type CommandResult = Result<ExitCode, String>;
 pub fn main() -> ExitCode {
     if std::env::args_os().skip(1).eq(["--licenses"]) {
         print(include_str!("../../../../docs/licenses/sconce.txt"));
-        return ExitCode::SUCCESS;
+        return if UNWRITTEN.get().is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     crate::install_kernels();
     // clap exits with 2 on a usage error and 0 for --help and --version.
@@ -398,10 +399,16 @@ pub fn main() -> ExitCode {
         Command::Stats(args) => stats::run(&args),
         Command::Why(args) => why::run(&args),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "sconce", &mut std::io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "sconce", &mut script);
+            put(&script);
             Ok(ExitCode::SUCCESS)
         }
     });
+    let result = match UNWRITTEN.get() {
+        Some(why) => result.and(Err(format!("standard output: {why}"))),
+        None => result,
+    };
     result.unwrap_or_else(|message| {
         // Messages that underline their source begin with the word already.
         let message = message.strip_prefix("error: ").unwrap_or(&message);
@@ -414,8 +421,17 @@ pub fn main() -> ExitCode {
 /// Prints to standard output, where names and texts of files show what controls a terminal; a reader that went away (`sconce show … | head`) is no error.
 fn print(text: &str) {
     let text = visible(text);
+    let end: &[u8] = if text.ends_with('\n') { b"" } else { b"\n" };
+    put(&[text.as_bytes(), end].concat());
+}
+
+/// The first failure to write to standard output: what was printed is not whole then, which the exit status says.
+static UNWRITTEN: OnceLock<std::io::Error> = OnceLock::new();
+
+fn put(bytes: &[u8]) {
     let mut out = std::io::stdout().lock();
-    let _ =
-        out.write_all(text.as_bytes()).and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
-    let _ = out.flush();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => drop(UNWRITTEN.set(why)),
+        _ => {}
+    }
 }

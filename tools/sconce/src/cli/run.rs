@@ -1,11 +1,12 @@
 //! `sconce run`: calls a program and prints, saves or compares what it gives.
 
+use super::arguments::call_of;
 use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, LimitArgs, StaticArgs, ThreadArgs, print};
 use crate::engine::{Engine, Options};
 use crate::module::Module;
 use crate::source::SourceOptions;
 use crate::value_json::to_json;
-use crate::value_text::{coerce, format_value, named_tensors, parse_input, read_file, visible, write_file};
+use crate::value_text::{format_value, named_tensors, read_file, visible, write_file};
 use clap::Args;
 use sconce_executor::CompileMode;
 use sconce_tensor::IValue;
@@ -75,68 +76,6 @@ pub(super) fn source_of(call: &CallArgs) -> Result<(String, String), String> {
         Some(text) => Ok(("<string>.py".to_owned(), text.clone())),
         None => Ok((file.clone(), std::fs::read_to_string(call.path()).map_err(|e| format!("{file}: {e}"))?)),
     }
-}
-
-/// What one `--input` says; the random tensors of each have a seed of their own.
-pub(super) fn input_at(call: &CallArgs, at: usize, text: &str) -> Result<Vec<IValue>, String> {
-    let seed = call.seed.wrapping_mul(1_000_003).wrapping_add(at as u64);
-    parse_input(text, seed).map_err(|e| format!("--input {e}"))
-}
-
-/// The function that a command means, and the arguments it is called with, each of its parameter's type where that needs no decision.
-pub(super) fn call_of(module: &Module, call: &CallArgs) -> Result<(String, Vec<IValue>), String> {
-    let name = module.function_or_default(call.method.as_deref()).map_err(|e| e.to_string())?;
-    let parameters = module.parameters(&name).map_err(|e| e.to_string())?;
-    let (mut arguments, mut named) = (Vec::new(), Vec::new());
-    for (i, text) in call.input.iter().enumerate() {
-        let parse = |text: &str| input_at(call, i, text);
-        // `f32=1.5` is a tensor, unless there is a parameter of that name.
-        let keyword = text.split_once('=').filter(|(name, _)| parameters.iter().any(|(p, _)| bare(p) == *name));
-        match keyword {
-            Some((name, value)) => match &parse(value)?[..] {
-                [one] => named.push((name, one.clone())),
-                several => {
-                    return Err(format!("--input {name}: one value is expected, and {value} holds {}", several.len()));
-                }
-            },
-            None if !named.is_empty() => {
-                return Err(format!("--input {text}: follows an argument that is given by name"));
-            }
-            None => arguments.extend(parse(text)?),
-        }
-    }
-    if let Some(path) = &call.inputs {
-        let tensors = read_file(path).map_err(|e| format!("--inputs {e}"))?;
-        let by_name: Option<Vec<IValue>> = parameters
-            .iter()
-            .skip(arguments.len())
-            .map(|(p, _)| {
-                tensors.iter().find(|(n, _)| *n == *p || n == bare(p)).map(|(_, t)| IValue::Tensor(t.clone()))
-            })
-            .collect();
-        match by_name {
-            Some(named) => arguments.extend(named),
-            None => arguments.extend(tensors.into_iter().map(|(_, t)| IValue::Tensor(t))),
-        }
-    }
-    let arguments: Vec<IValue> = arguments
-        .into_iter()
-        .enumerate()
-        .map(|(i, v)| match parameters.get(i) {
-            Some((_, ty)) => coerce(v, ty),
-            None => v,
-        })
-        .collect();
-    if named.is_empty() {
-        return Ok((name, arguments));
-    }
-    let arguments = module.arguments(&name, &arguments, &named).map_err(|e| e.to_string())?;
-    Ok((name, arguments))
-}
-
-/// A parameter's name without what graph text puts behind it: `x.1`.
-fn bare(parameter: &str) -> &str {
-    parameter.split('.').next().unwrap_or(parameter)
 }
 
 /// The program that a command means.

@@ -1,6 +1,7 @@
 //! `sconce show`: a program at any stage on its way to machine code.
 
-use super::run::{call_of, load};
+use super::arguments::call_of;
+use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::engine::{Engine, Stage};
 use crate::error::Error;

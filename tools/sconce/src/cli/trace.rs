@@ -1,7 +1,8 @@
 //! `sconce trace`: what a program does with example inputs, as a program without branches.
 
+use super::arguments::{call_of, input_at};
 use super::convert::write_module;
-use super::run::{call_of, input_at, is_source, load, source_of};
+use super::run::{is_source, load, source_of};
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::engine::Engine;
 use crate::module::Module;

@@ -1,6 +1,7 @@
 //! `sconce why`: what was not done for a method's operators, and the reason of each: why one is interpreted, stays a write or is not rewritten.
 
-use super::run::{call_of, load};
+use super::arguments::call_of;
+use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::engine::Engine;
 use crate::module::Module;

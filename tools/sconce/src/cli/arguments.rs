@@ -1,0 +1,105 @@
+//! The arguments that a command line gives a call: each is for one parameter, by its place or by its name, and what is for none is refused.
+
+use super::CallArgs;
+use crate::module::Module;
+use crate::value_text::{coerce, parse_input, read_file};
+use sconce_tensor::{IValue, Tensor};
+
+/// What one `--input` says; the random tensors of each have a seed of their own.
+pub(super) fn input_at(call: &CallArgs, at: usize, text: &str) -> Result<Vec<IValue>, String> {
+    let seed = call.seed.wrapping_mul(1_000_003).wrapping_add(at as u64);
+    parse_input(text, seed).map_err(|e| format!("--input {e}"))
+}
+
+/// The function that a command means, and the arguments it is called with, each of its parameter's type where that needs no decision.
+pub(super) fn call_of(module: &Module, call: &CallArgs) -> Result<(String, Vec<IValue>), String> {
+    let name = module.function_or_default(call.method.as_deref()).map_err(|e| e.to_string())?;
+    let parameters = module.parameters(&name).map_err(|e| e.to_string())?;
+    let (mut arguments, mut named) = (Vec::new(), Vec::new());
+    for (i, text) in call.input.iter().enumerate() {
+        let parse = |text: &str| input_at(call, i, text);
+        // `f32=1.5` is a tensor, unless there is a parameter of that name.
+        let keyword = text.split_once('=').filter(|(name, _)| parameters.iter().any(|(p, _)| bare(p) == *name));
+        match keyword {
+            Some((name, value)) => match &parse(value)?[..] {
+                [one] => named.push((name, one.clone())),
+                several => {
+                    return Err(format!("--input {name}: one value is expected, and {value} holds {}", several.len()));
+                }
+            },
+            None if !named.is_empty() => {
+                return Err(format!("--input {text}: follows an argument that is given by name"));
+            }
+            None => arguments.extend(parse(text)?),
+        }
+    }
+    let from_file = match &call.inputs {
+        Some(path) => {
+            let arrays = read_file(path).map_err(|e| format!("--inputs {e}"))?;
+            let free = parameters.iter().skip(arguments.len()).map(|(name, _)| bare(name));
+            let free: Vec<&str> = free.filter(|name| !named.iter().any(|(given, _)| given == name)).collect();
+            bind_arrays(arrays, &free).map_err(|why| format!("--inputs {}: {why}", path.display()))?
+        }
+        None => Vec::new(),
+    };
+    named.extend(from_file.iter().map(|(name, tensor)| (name.as_str(), IValue::Tensor(tensor.clone()))));
+    let arguments: Vec<IValue> = arguments
+        .into_iter()
+        .enumerate()
+        .map(|(i, v)| match parameters.get(i) {
+            Some((_, ty)) => coerce(v, ty),
+            None => v,
+        })
+        .collect();
+    if named.is_empty() {
+        return Ok((name, arguments));
+    }
+    let arguments = module.arguments(&name, &arguments, &named).map_err(|e| e.to_string())?;
+    Ok((name, arguments))
+}
+
+/// A parameter's name without what graph text puts behind it: `x.1`.
+fn bare(parameter: &str) -> &str {
+    parameter.split('.').next().unwrap_or(parameter)
+}
+
+/// Arrays with the names of the parameters that they are for: they have those names, all of them, or none has a name of its own (`arr_0`, as NumPy writes it, or a
+/// bare number) and they go by their numbers.
+fn bind_arrays(arrays: Vec<(String, Tensor)>, parameters: &[&str]) -> Result<Vec<(String, Tensor)>, String> {
+    let sides = |arrays: &[(String, Tensor)]| {
+        let held: Vec<&str> = arrays.iter().map(|(name, _)| name.as_str()).collect();
+        format!("the file holds {}; what is to be given is {}", listed(&held), listed(parameters))
+    };
+    let number = |name: &str| name.strip_prefix("arr_").unwrap_or(name).parse::<usize>().ok();
+    let is_parameter = |name: &str| parameters.contains(&bare(name));
+    if !arrays.iter().any(|(name, _)| is_parameter(name)) {
+        let mut numbered = Vec::new();
+        for (name, tensor) in &arrays {
+            match number(name) {
+                Some(at) => numbered.push((at, tensor.clone())),
+                None => return Err(format!("`{name}` is no parameter; {}", sides(&arrays))),
+            }
+        }
+        if numbered.len() > parameters.len() {
+            return Err(format!("{} arrays are too many; {}", numbered.len(), sides(&arrays)));
+        }
+        numbered.sort_by_key(|(at, _)| *at);
+        return Ok(parameters.iter().map(|p| p.to_string()).zip(numbered.into_iter().map(|(_, t)| t)).collect());
+    }
+    let mut bound: Vec<(String, Tensor)> = Vec::new();
+    for (name, tensor) in &arrays {
+        let parameter = bare(name);
+        if !is_parameter(name) {
+            return Err(format!("`{name}` is no parameter; {}", sides(&arrays)));
+        }
+        if bound.iter().any(|(other, _)| other == parameter) {
+            return Err(format!("several arrays are for `{parameter}`; {}", sides(&arrays)));
+        }
+        bound.push((parameter.to_owned(), tensor.clone()));
+    }
+    Ok(bound)
+}
+
+fn listed(names: &[&str]) -> String {
+    if names.is_empty() { "nothing".into() } else { names.join(", ") }
+}
