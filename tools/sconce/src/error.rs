@@ -11,6 +11,9 @@ pub enum Error {
         "{path}: neither an archive of TorchScript or torch.export, nor source, graph text, .mlir or a compiled .sconce program (its first line is {first:?})"
     )]
     UnknownFile { path: String, first: String },
+    /// A file of a known kind that holds no program.
+    #[error("{path}: {what}")]
+    Foreign { path: String, what: String },
     /// Text that is wrong, shown with its place.
     #[error("{0}")]
     Text(String),

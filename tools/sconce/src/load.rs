@@ -2,6 +2,7 @@
 
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::foreign::foreign;
 use crate::module::Module;
 use crate::source::SourceOptions;
 use crate::storages::{self, Mapped};
@@ -101,8 +102,8 @@ pub(crate) fn bytes(engine: &Engine, name: &str, function: &str, bytes: &[u8]) -
     if bytes.starts_with(&sconce_interpreter::MAGIC) {
         return Ok(engine.load_program(Program::from_bytes(bytes)?.into()));
     }
-    if let Some(what) = sconce_export_program::foreign_file(bytes) {
-        return Err(Error::Exported(sconce_export_program::Error::Foreign { file: name.into(), what: what.into() }));
+    if let Some(what) = foreign(bytes) {
+        return Err(Error::Foreign { path: name.into(), what });
     }
     let text = std::str::from_utf8(bytes).ok();
     let first = text.and_then(|t| t.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with('#')));
