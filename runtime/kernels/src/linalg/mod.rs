@@ -3,4 +3,3 @@
 pub mod batched_gemm;
 pub mod matmul;
 
-pub(crate) use sconce_gemm as gemm;

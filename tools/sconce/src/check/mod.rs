@@ -33,7 +33,7 @@ use exported::Exported;
 use sconce_conformance::shares::Shares;
 use sconce_conformance::tables::TABLES;
 use sconce_corpus::Corpus;
-use sconce_request::{Refusal, Validation, Writes};
+use sconce_request::{Validation, Writes};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
