@@ -1,10 +1,10 @@
 """Model classes of torchvision and transformers, saved by PyTorch and run by Sconce: which load, run and give PyTorch's numbers.
 
-    python benches/zoo.py [--sconce target/release/sconce] [--only SUBSTRING] [--how script trace] [--library torchvision transformers]
+    python benches/zoo.py [--sconce target/release/sconce] [--only SUBSTRING] [--how script trace export] [--library torchvision transformers]
                           [--runtime target/runtime/sconce-rt] [--size 64] [--mode=--no-compile] [--keep FOLDER] [--json FILE] [--time 600]
 
-Every class is made with random weights (nothing is downloaded; transformers' configurations are shrunk), scripted or, where PyTorch refuses that, traced, and saved; PyTorch
-runs what it loads from that file, Sconce runs the file, and the results are compared: `equal` bit for bit, `close` within 1e-4 of the value and 1e-5 of the largest one, or
+Every class is made with random weights (nothing is downloaded; transformers' configurations are shrunk), scripted or, where PyTorch refuses that, traced, and saved
+(`--how export`: exported by torch.export); PyTorch runs what it loads from that file, Sconce runs the file, and the results are compared: `equal` bit for bit, `close` within 1e-4 of the value and 1e-5 of the largest one, or
 no further than ten times PyTorch's own distance from the same program in f64 or from its own result without oneDNN, `wrong` otherwise. Detections are compared in
 PyTorch's order: a model that has not been trained gives many scores that differ in the last bit. What PyTorch does not save is `refused`, with its reason. The archive is deleted
 before the next is made. Exit status 1 when something is wrong, does not load or does not run.
@@ -103,8 +103,11 @@ def saved(module, inputs, how, file):
     why = []
     for form in how:
         try:
-            made = torch.jit.script(module) if form == "script" else torch.jit.trace(module, inputs, check_trace=False, strict=False)
-            made.save(file)
+            if form == "export":
+                torch.export.save(torch.export.export(module, copy.deepcopy(inputs), strict=False), file)
+            else:
+                made = torch.jit.script(module) if form == "script" else torch.jit.trace(module, inputs, check_trace=False, strict=False)
+                made.save(file)
             return form, ""
         except Exception as e:
             lines = [line.strip() for line in str(e).splitlines() if line.strip()] or [""]
@@ -221,11 +224,11 @@ def run(options, file, result, given):
 
 def replay(name, module, inputs, how, options, folder):
     """One model: saved, run by both, compared."""
-    file = os.path.join(folder, "model.pt")
+    file = os.path.join(folder, "model.pt2" if how == ["export"] else "model.pt")
     form, why = saved(module, inputs, how, file)
     if form is None:
         return Row(name, "-", "refused", why=why)
-    loaded = torch.jit.load(file)
+    loaded = torch.export.load(file).module() if form == "export" else torch.jit.load(file)
     torch.manual_seed(0)
     try:
         want = flat(loaded(*copy.deepcopy(inputs)))
@@ -273,7 +276,7 @@ def main():
     arguments.add_argument("--sconce", default=os.path.join("target", "release", "sconce"))
     arguments.add_argument("--runtime", help="sconce-rt, which then runs what the command converts")
     arguments.add_argument("--only", nargs="*", default=[], help="models whose name contains one of these")
-    arguments.add_argument("--how", nargs="+", default=["script", "trace"], choices=["script", "trace"])
+    arguments.add_argument("--how", nargs="+", default=["script", "trace"], choices=["script", "trace", "export"])
     arguments.add_argument("--library", nargs="+", default=["torchvision", "transformers"])
     arguments.add_argument("--size", type=int, default=64)
     arguments.add_argument("--mode", default="--no-compile")
