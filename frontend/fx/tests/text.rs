@@ -333,3 +333,21 @@ mod arbitrary {
         }
     }
 }
+
+/// The document shows the grammar that is run.
+#[test]
+fn the_document_has_the_grammar() {
+    let document = include_str!("../../../docs/fx-text.md");
+    let grammar = include_str!("../src/text/fx.pest");
+    let mark = "`UPDATE_EXPECT=1` writes it. -->\n\n";
+    let head = document.find(mark).map(|at| &document[..at + mark.len()]).expect("the place of the grammar");
+    expect_test::expect_file!["../../../docs/fx-text.md"].assert_eq(&format!("{head}```pest\n{grammar}```\n"));
+}
+
+/// Its example reads, and prints as it stands there.
+#[test]
+fn the_document_s_example_reads() {
+    let document = include_str!("../../../docs/fx-text.md");
+    let example = document.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+    assert_eq!(say(example), example);
+}

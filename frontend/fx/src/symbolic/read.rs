@@ -247,7 +247,7 @@ impl Reader<'_> {
         let number = ratio(number.0, number.1).ok_or("expected a divisor other than 0")?;
         // A float behind a sign takes it.
         if let (SymExpr::Int(-1), Some(Deep { expr: SymExpr::Float(x), .. })) = (&number, others.first_mut()) {
-            *x = -*x;
+            *x = 0.0 - *x;
         } else if number != SymExpr::Int(1) || others.is_empty() {
             others.insert(0, number.into());
         }
@@ -269,22 +269,38 @@ impl Reader<'_> {
                     Some(SymExpr::Int(n) | SymExpr::Rational(n, _)) => n.checked_neg().map(|m| *n = m).is_some(),
                     _ => false,
                 };
+                if turned && let [base, exponent] = &args[..] {
+                    return self.power(vec![Deep { expr: base.clone(), depth }, exponent.clone().into()]);
+                }
                 let power = Deep { expr: SymExpr::Apply(Function::Pow, args), depth };
-                if turned { Ok(power) } else { self.power(vec![power, SymExpr::Int(-1).into()]) }
+                self.power(vec![power, SymExpr::Int(-1).into()])
             }
             expr => self.power(vec![Deep { expr, depth }, SymExpr::Int(-1).into()]),
         }
     }
 
+    /// Numbers to whole powers are numbers.
     fn power(&self, args: Vec<Deep>) -> Read<Deep> {
-        match &args[..] {
-            [Deep { expr: SymExpr::Int(n), .. }, Deep { expr: SymExpr::Int(-1), .. }] => {
-                Ok(ratio(1, *n).ok_or("expected a divisor other than 0")?.into())
-            }
-            [Deep { expr: SymExpr::Rational(n, d), .. }, Deep { expr: SymExpr::Int(-1), .. }] => {
-                Ok(ratio(*d, *n).ok_or("expected a divisor other than 0")?.into())
-            }
-            _ => self.apply(Function::Pow, args),
+        let [Deep { expr: base, .. }, Deep { expr: SymExpr::Int(exponent), .. }] = &args[..] else {
+            return self.apply(Function::Pow, args);
+        };
+        if *exponent == 1 {
+            return args.into_iter().next().map_or_else(|| self.fail("expected a base"), Ok);
+        }
+        let (n, d) = match base {
+            SymExpr::Int(n) => (*n, 1),
+            SymExpr::Rational(n, d) => (*n, *d),
+            _ => return self.apply(Function::Pow, args),
+        };
+        let (n, d) = if *exponent < 0 { (d, n) } else { (n, d) };
+        if d == 0 {
+            return self.fail("expected a divisor other than 0");
+        }
+        let times = u32::try_from(exponent.unsigned_abs()).ok();
+        let power = times.and_then(|times| n.checked_pow(times).zip(d.checked_pow(times)));
+        match power.and_then(|(n, d)| ratio(n, d)) {
+            Some(number) => Ok(number.into()),
+            None => self.fail("expected a number of 64 bits"),
         }
     }
 
@@ -333,7 +349,7 @@ impl Reader<'_> {
                     self.word(|c| c != ',' && c != ')');
                 }
                 let unread = || format!("expected a float, found `{text}`");
-                text.parse().map(|x| SymExpr::Float(x).into()).map_err(|_| unread())
+                finite(&text).map(|x| SymExpr::Float(x).into()).ok_or_else(unread)
             }
             "sqrt" => {
                 let mut args = self.list(")")?;
@@ -434,12 +450,17 @@ impl Reader<'_> {
         }
         let text = self.text.get(start..self.at).unwrap_or_default();
         let value = if text.contains(['.', 'e', 'E']) {
-            text.parse().map(SymExpr::Float).ok()
+            finite(text).map(SymExpr::Float)
         } else {
             text.parse().map(SymExpr::Int).ok()
         };
         value.map_or_else(|| Err(format!("expected a number of 64 bits, found `{text}`")), |v| Ok(v.into()))
     }
+}
+
+/// A float; what is beyond all of them is written as a constant, and a zero has no sign.
+fn finite(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|x: &f64| x.is_finite()).map(|x| x + 0.0)
 }
 
 fn named(name: &str) -> SymExpr {

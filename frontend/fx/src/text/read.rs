@@ -37,6 +37,9 @@ pub fn read(file: &str, text: &str) -> Result<Graph, Error> {
     reader.graph(lines)
 }
 
+/// What the grammar passes over; any other white space is a string's own.
+const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+
 struct Reader<'t> {
     file: &'t str,
     text: &'t str,
@@ -77,11 +80,11 @@ impl<'t> Reader<'t> {
         let mut is_open = false;
         let mut at = 0;
         for line in self.text.split_inclusive('\n') {
-            let blank = line.len() - line.trim_start().len();
+            let blank = line.len() - line.trim_start_matches(BLANKS).len();
             self.base = at + blank;
             self.line = (self.line.0.saturating_add(1), blank);
             at += line.len();
-            let line = line.trim();
+            let line = line.trim_matches(BLANKS);
             if line.is_empty() {
                 continue;
             }
@@ -195,7 +198,7 @@ impl<'t> Reader<'t> {
                     for piece in part.into_inner() {
                         match piece.as_rule() {
                             Rule::type_text => {
-                                node.ty = Some(piece.as_str().trim().to_owned()).filter(|t| !t.is_empty())
+                                node.ty = Some(piece.as_str().trim_matches(BLANKS).to_owned()).filter(|t| !t.is_empty())
                             }
                             Rule::users => {
                                 let count = piece.clone().into_inner().find(|p| p.as_rule() == Rule::count);
@@ -210,7 +213,7 @@ impl<'t> Reader<'t> {
                 Rule::op => node.op = Op::ALL.into_iter().find(|op| op.as_str() == part.as_str()).unwrap_or(node.op),
                 Rule::target => {
                     has_target = true;
-                    node.target = part.as_str().trim().to_owned();
+                    node.target = part.as_str().trim_matches(BLANKS).to_owned();
                 }
                 Rule::default => {
                     for value in part.into_inner().filter(|p| p.as_rule() == Rule::value) {
@@ -249,7 +252,13 @@ impl<'t> Reader<'t> {
         let span = self.span(&pair);
         let mut node = Node::new(Op::Output, "output", "output");
         if let Some(value) = pair.into_inner().find(|p| p.as_rule() == Rule::printed) {
-            node.args.push(self.printed(value)?);
+            let place = value.clone();
+            let value = self.printed(value)?;
+            if matches!(value, Argument::Str(_)) {
+                let message = "a string that is returned alone has no quotes and cannot be told from a name; expected a node or a tuple";
+                return Err(self.error_at(&place, message));
+            }
+            node.args.push(value);
         }
         node.place = self.place(span);
         Ok(Line { node, name: span, users: None })
@@ -281,7 +290,7 @@ impl<'t> Reader<'t> {
             let mut key = "";
             for part in entry.into_inner() {
                 match part.as_rule() {
-                    Rule::key => key = part.as_str().trim(),
+                    Rule::key => key = part.as_str().trim_matches(BLANKS),
                     Rule::value => entries.push((key, self.value(part)?)),
                     _ => {}
                 }
@@ -293,7 +302,7 @@ impl<'t> Reader<'t> {
     fn value(&mut self, pair: P<'t>) -> Result<Item, Error> {
         let span = self.span(&pair);
         let place = pair.clone();
-        let source = pair.as_str().trim_end();
+        let source = pair.as_str().trim_end_matches(BLANKS);
         let inner = pair.into_inner().next().ok_or_else(|| self.error_at(&place, "expected a value"))?;
         let argument = match inner.as_rule() {
             Rule::node_name => self.handle(&inner),
