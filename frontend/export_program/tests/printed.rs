@@ -123,3 +123,22 @@ fn programs_keep_to_the_rules_of_their_verifiers() {
     // The others write their arguments, or have what tracing leaves.
     expect!["48"].assert_eq(&functional.to_string());
 }
+
+/// The names that two programs had before they were saved are not in their archives; what PyTorch prints once it has loaded them is printed here.
+#[test]
+fn programs_that_lost_names_print_as_pytorch_prints_them_loaded() {
+    let corpus = testdata("export").expect("testdata/export.tar.zst");
+    let programs = programs(&corpus);
+    let mut compared = Vec::new();
+    for (title, expected) in records(include_str!("reloaded.txt"), "== ") {
+        let (name, form) = title.trim_start_matches("== ").split_once(' ').expect("a name and a form");
+        let (_, program) = programs.iter().find(|(n, _)| n == name).expect(name);
+        let module = &program.graph_module;
+        let said = if form == "graph" { module.graph.to_string() } else { module.readable() };
+        compared.push((title.to_owned(), difference(&said, expected)));
+    }
+    expect![[r#"
+        4 of 4 equal
+    "#]]
+    .assert_eq(&report(compared));
+}
