@@ -3,6 +3,7 @@
 use expect_test::expect;
 use sconce_corpus::{Corpus, records, testdata};
 use sconce_fx::text::{read, unreadable};
+use sconce_fx::{Argument, Graph, Node, Op};
 
 fn recorded() -> Corpus {
     testdata("export").expect("testdata/export.tar.zst")
@@ -213,6 +214,41 @@ fn strings_are_told_by_the_schema() {
         [Operator(OperatorName { namespace: "aten", name: "add", overload: "Tensor" }), Dict([(Str("k"), Str("v")), (Int(3), List([Str("a b"), Str("cpu")]))])]
         [Tuple([Slice([Int(1), None, Node(NodeId(0))]), Ellipsis, None])]
         [Complex(2.0, 3.0), Complex(0.0, -1.0), Complex(NaN, -inf), Float(1e-5), Float(-inf), Float(NaN), Str("(a)"), Tuple([Str("a")]), Tuple([]), List([]), Dict([]), Str("b'c'"), MemoryFormat(ChannelsLast)]
+    "#]].assert_eq(&calls.concat());
+}
+
+/// Where the text says something else than the graph, it is said which argument.
+#[test]
+fn what_does_not_read_back_is_named() {
+    let call = |args: Vec<Argument>| {
+        let mut graph = Graph::default();
+        let x = graph.push(Node::new(Op::Placeholder, "x", "x")).expect("a new name");
+        let args = std::iter::once(Argument::Node(x)).chain(args);
+        graph.push(Node::new(Op::CallFunction, "f", "m.f").with_args(args)).expect("a new name");
+        unreadable(&graph).map_or("it reads back\n".to_owned(), |why| format!("{why}\n"))
+    };
+    let text = |text: &str| Argument::Str(text.to_owned());
+    let calls = [
+        call(vec![text("a b")]),
+        call(vec![text("a, b"), Argument::Int(1)]),
+        call(vec![text("3")]),
+        call(vec![text("")]),
+        call(vec![Argument::List(vec![text("cpu")])]),
+        call(vec![text("a) b")]),
+        call(vec![text("a\nb")]),
+        call(vec![text("%x")]),
+        call(vec![text(" a")]),
+    ];
+    expect![[r#"
+        it reads back
+        FX text does not say what `f` is: its argument 1 is 'a, b', and reads as 'a'
+        FX text does not say what `f` is: its argument 1 is '3', and reads as 3
+        FX text does not say what `f` is: expected a value, found `)`
+        FX text does not say what `f` is: its argument 1 is ['cpu'], and reads as [device(type='cpu')]
+        FX text does not say what `f` is: expected `)` or `,`, found `b`; strings stand without quotes here, and one with a bracket of no pair cannot be read
+        FX text does not say what `f` is: expected `)` or `,`, found the end of the line; strings stand without quotes here, and one with a bracket of no pair cannot be read
+        FX text does not say what `f` is: its argument 1 is '%x', and reads as x
+        FX text does not say what `f` is: its argument 1 is ' a', and reads as 'a'
     "#]].assert_eq(&calls.concat());
 }
 

@@ -1,7 +1,9 @@
 //! What a text without quotes means is decided by the operator's schema, where one is known, and otherwise by what the text looks like.
 
 use super::read;
-use crate::{Argument, Graph, Node, NodeId, OperatorName};
+use crate::python::{Form, literal};
+use crate::{Argument, Graph, Node, NodeId, Op, OperatorName};
+use rustc_hash::FxHashMap;
 use sconce_schema::types::Device;
 use sconce_schema::{FunctionSchema, Type};
 use sconce_source::Span;
@@ -146,20 +148,43 @@ pub fn unreadable(graph: &Graph) -> Option<Unreadable> {
             return Some(Unreadable { node: node.to_owned(), why: error.message });
         }
     };
-    let order: Vec<NodeId> = graph.nodes().map(|(id, _)| id).collect();
-    let place = |id: NodeId| order.iter().position(|other| *other == id);
-    for ((_, mine), (id, theirs)) in graph.nodes().zip(back.nodes()) {
+    // Both have their nodes in one order.
+    let theirs: FxHashMap<NodeId, NodeId> = graph.nodes().zip(back.nodes()).map(|((a, _), (b, _))| (a, b)).collect();
+    let mut to = |id: NodeId| theirs.get(&id).copied().map_or(Argument::None, Argument::Node);
+    for ((_, mine), (_, theirs)) in graph.nodes().zip(back.nodes()) {
         let mut node = mine.clone();
-        let mut to = |id| Argument::Node(NodeId(place(id).and_then(|p| u32::try_from(p).ok()).unwrap_or(u32::MAX)));
         node.args = node.args.iter().map(|a| a.map_nodes(&mut to)).collect();
         node.kwargs = node.kwargs.iter().map(|(k, a)| (k.clone(), a.map_nodes(&mut to))).collect();
         node.meta = theirs.meta.clone();
-        let is_output = node.op == crate::Op::Output;
-        if (is_output && node.args != theirs.args) || (!is_output && node != *theirs) {
-            let why = format!("`{}` reads as another node", back.line(id));
-            return Some(Unreadable { node: mine.name.clone(), why });
+        // A placeholder with two default values, or an output with two values, prints as one with one.
+        let same =
+            if node.op == Op::Output { node.args == theirs.args && node.kwargs.is_empty() } else { node == *theirs };
+        if !same {
+            return Some(Unreadable { node: mine.name.clone(), why: difference(&node, theirs, &back) });
         }
     }
     (graph.len() != back.len())
         .then(|| Unreadable { node: "the graph".to_owned(), why: "a string breaks a line".to_owned() })
+}
+
+/// In what a node and what its text reads as differ. Both have their handles in the graph that was read.
+fn difference(node: &Node, back: &Node, graph: &Graph) -> String {
+    let said = |argument: Option<&Argument>| argument.map_or("nothing".to_owned(), |a| literal(graph, a, Form::Repr));
+    for i in 0..node.args.len().max(back.args.len()) {
+        let (a, b) = (node.args.get(i), back.args.get(i));
+        if a != b {
+            return format!("its argument {i} is {}, and reads as {}", said(a), said(b));
+        }
+    }
+    for i in 0..node.kwargs.len().max(back.kwargs.len()) {
+        let (a, b) = (node.kwargs.get(i), back.kwargs.get(i));
+        if let Some((keyword, _)) = a.or(b).filter(|_| a != b) {
+            return format!(
+                "its argument `{keyword}` is {}, and reads as {}",
+                said(a.map(|a| &a.1)),
+                said(b.map(|b| &b.1))
+            );
+        }
+    }
+    "its name, target or type reads as another".to_owned()
 }
