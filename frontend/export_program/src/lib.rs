@@ -14,6 +14,7 @@ mod lower;
 mod program;
 pub mod pytree;
 pub mod schema;
+mod signature;
 mod to_fx;
 pub mod values;
 

@@ -379,7 +379,7 @@ fn keys(values: Option<&Vec<Value>>) -> Option<Vec<Key>> {
     keys.iter().all(|k| seen.insert(k.to_string())).then_some(keys)
 }
 
-/// As Python's `repr` of a `TreeSpec`, on one line.
+/// As Python's `repr` of a `TreeSpec`, on one line; `{:#}` breaks lines and names classes as PyTorch does.
 impl fmt::Display for TreeSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |names: &[Arc<str>]| {
@@ -398,12 +398,22 @@ impl fmt::Display for TreeSpec {
                 }
             }
             Node::Deque(most) => ("deque".to_owned(), most.map_or("None".to_owned(), |n| n.to_string())),
+            Node::NamedTuple(name, _) if f.alternate() => ("namedtuple".to_owned(), format!("<class '{name}'>")),
             Node::NamedTuple(name, _) => ("namedtuple".to_owned(), name.to_string()),
             Node::Dataclass { name, fields, none } => {
                 (name.to_string(), format!("[[{}], [{}]]", list(fields), list(none)))
             }
+            // JSON's null.
+            Node::Registered(name, context) if f.alternate() && context == "null" => {
+                (name.to_string(), "None".to_owned())
+            }
             Node::Registered(name, context) => (name.to_string(), context.clone()),
         };
+        if f.alternate() {
+            let name = name.rsplit('.').next().unwrap_or_default();
+            let children = self.children.iter().map(|child| format!("{child:#}").replace('\n', "\n  "));
+            return write!(f, "TreeSpec({name}, {context}, [{}])", children.collect::<Vec<_>>().join(",\n  "));
+        }
         write!(f, "TreeSpec({name}, {context}, [")?;
         for (i, child) in self.children.iter().enumerate() {
             write!(f, "{}{child}", if i > 0 { ", " } else { "" })?;

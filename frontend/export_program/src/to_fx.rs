@@ -408,7 +408,7 @@ impl Reading<'_> {
 }
 
 /// The name of a value that is one.
-fn name_of(argument: &Given) -> Option<&str> {
+pub(crate) fn name_of(argument: &Given) -> Option<&str> {
     match argument {
         Given::AsTensor(t) => Some(&t.name),
         Given::AsSymInt(SymIntArgument::AsName(name))

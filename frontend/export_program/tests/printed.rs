@@ -142,3 +142,30 @@ fn programs_that_lost_names_print_as_pytorch_prints_them_loaded() {
     "#]]
     .assert_eq(&report(compared));
 }
+
+#[test]
+fn signatures_print_as_pytorch_printed_them() {
+    let corpus = testdata("export").expect("testdata/export.tar.zst");
+    let mut compared = Vec::new();
+    for (name, program) in programs(&corpus) {
+        let bound = |n: Option<i64>, none: &str| n.map_or(none.to_owned(), |n| n.to_string());
+        let ranges = program.constraints.iter().map(|c| {
+            let (low, high) = (bound(c.range.min_val, "-int_oo"), bound(c.range.max_val, "int_oo"));
+            format!("'{}': ['{low}', '{high}']", c.text)
+        });
+        let said = format!(
+            "{}\nrange_constraints: {{{}}}\nin_spec: {:#}\nout_spec: {:#}",
+            program.signature,
+            ranges.collect::<Vec<_>>().join(", "),
+            program.in_spec,
+            program.out_spec
+        );
+        compared.push((name.clone(), difference(&said, text(&corpus, &format!("{name}/signature.txt")))));
+    }
+    expect![[r#"
+        55 of 56 equal
+        namedtuple
+            PyTorch in_spec: TreeSpec(tuple, None, [TreeSpec(tuple, None, [TreeSpec(namedtuple, <class 'programs.Pair'>, [*,
+            here    in_spec: TreeSpec(tuple, None, [TreeSpec(tuple, None, [TreeSpec(namedtuple, <class 'Pair'>, [*,
+    "#]].assert_eq(&report(compared));
+}
