@@ -96,14 +96,18 @@ impl Reading<'_> {
         for (i, input) in self.known.inputs.iter().enumerate() {
             self.placeholder(i, input, names.get(i).and_then(Option::as_deref))?;
         }
+        let mut waiting = FxHashSet::<String>::default();
         for node in &self.known.nodes {
             // PyTorch checks a size that depends on data as soon as a result has it, before it takes the node's other results.
-            let uses =
-                |(result, ..): &(Node, _, _)| node.inputs.iter().any(|i| name_of(&i.arg) == Some(result.name.as_str()));
-            if !is_check(&node.target) || self.waiting.iter().any(uses) {
+            let uses_one = || node.inputs.iter().filter_map(|i| name_of(&i.arg)).any(|name| waiting.contains(name));
+            if !self.waiting.is_empty() && (!is_check(&node.target) || uses_one()) {
                 self.take_waiting()?;
+                waiting.clear();
             }
             self.node(node)?;
+            if waiting.len() != self.waiting.len() {
+                waiting = self.waiting.iter().map(|(node, ..)| node.name.clone()).collect();
+            }
         }
         self.take_waiting()?;
         let outputs = self.known.outputs.iter().map(|o| self.argument("output", "output", o));
@@ -180,17 +184,18 @@ impl Reading<'_> {
                 let vals =
                     several.iter().map(|o| Ok(self.val(o)?.unwrap_or(Val::None))).collect::<Result<Vec<_>, Error>>()?;
                 let all = self.push(call(own, Some(Val::Tuple(vals))))?;
+                let mut has_checks = false;
                 for (i, output) in several.iter().enumerate() {
                     match (name_of(output), members(output)) {
                         (Some(name), _) => {
                             let val = self.val(output)?;
-                            let depends =
-                                several.iter().take(i).map(|o| self.val(o)).collect::<Result<Vec<_>, Error>>()?;
-                            if depends.iter().flatten().any(depends_on_data) {
+                            let depends = val.as_ref().is_some_and(depends_on_data);
+                            if has_checks {
                                 self.waiting.push((getitem(name, val, &meta), all, i));
                             } else {
                                 self.getitem(all, i, name.to_owned(), val, &meta)?;
                             }
+                            has_checks |= depends;
                         }
                         (None, Some(_)) => {
                             let name = self.module.graph.unique_name("getitem");
