@@ -14,12 +14,6 @@ use std::sync::OnceLock;
 /// Makes MLIR text of an input file that is none, or foreign text of MLIR: `Ok(None)` leaves the contents as they are.
 pub type Import = fn(name: &str, contents: &[u8]) -> Result<Option<String>, String>;
 
-/// Reads a foreign text into a module of the given context. An error is a text for the user, with its place.
-pub type Read = for<'c> fn(context: &'c Context, contents: &[u8], name: &str) -> Result<Module<'c>, String>;
-
-/// Writes a module as foreign text; an error is a text for the user. `option` is the value of the writer's option.
-pub type Write = for<'c> fn(module: &Module<'c>, option: &str) -> Result<String, String>;
-
 /// An option of a [`Writer`].
 #[derive(Clone, Copy, Debug)]
 pub struct WriterOption {
@@ -33,8 +27,6 @@ pub struct WriterOption {
 
 static IMPORT: OnceLock<Import> = OnceLock::new();
 static EXPORT: OnceLock<Import> = OnceLock::new();
-static READ: OnceLock<Read> = OnceLock::new();
-static WRITE: OnceLock<Write> = OnceLock::new();
 
 /// The arguments as C wants them: NUL-terminated, the list too.
 struct Arguments {
@@ -117,14 +109,34 @@ unsafe fn converted(
     }
 }
 
-/// Adds `--name FILE` to [`translate_main`], reading a foreign text. One reader per process.
-pub fn register_reader(name: &str, description: &str, read: Read) {
-    unsafe extern "C" fn callback(context: MlirContext, contents: MlirStringRef, name: MlirStringRef) -> MlirOperation {
-        let null = MlirOperation { ptr: std::ptr::null_mut() };
+/// A foreign text that [`translate_main`] reads.
+pub trait Reader {
+    /// The module that a text says. The message of an error is printed; of one that was given to MLIR's diagnostics it is empty.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    fn read<'c>(context: &'c Context, contents: &[u8], name: &str) -> Result<Module<'c>, String>;
+}
+
+/// A foreign text that [`translate_main`] writes.
+pub trait Writer {
+    /// The text of a module, by the value of the writer's option; messages as of [`Reader::read`].
+    ///
+    /// # Errors
+    /// What the text cannot say.
+    fn write(module: &Module<'_>, option: &str) -> Result<String, String>;
+}
+
+/// Adds `--name FILE` to [`translate_main`], reading a foreign text.
+pub fn register_reader<R: Reader>(name: &str, description: &str) {
+    unsafe extern "C" fn callback<R: Reader>(
+        context: MlirContext,
+        contents: MlirStringRef,
+        name: MlirStringRef,
+    ) -> MlirOperation {
         // SAFETY: context and buffers live through the call.
         let (context, contents, name) = unsafe { (raw::context(context), raw::as_bytes(contents), raw::as_str(name)) };
-        let Some(read) = READ.get() else { return null };
-        let message = match catch_unwind(AssertUnwindSafe(|| read(context, contents, name))) {
+        let message = match catch_unwind(AssertUnwindSafe(|| R::read(context, contents, name))) {
             Ok(Ok(module)) => {
                 let raw = module.as_operation().to_raw();
                 // The caller owns the operation now.
@@ -137,16 +149,15 @@ pub fn register_reader(name: &str, description: &str, read: Read) {
         if !message.is_empty() {
             eprintln!("error: {message}");
         }
-        null
+        MlirOperation { ptr: std::ptr::null_mut() }
     }
-    READ.get_or_init(|| read);
     // SAFETY: the texts are copied; the callback does not unwind.
-    unsafe { ffi::sconceRegisterReader(raw::str_ref(leak(name)), raw::str_ref(leak(description)), callback) }
+    unsafe { ffi::sconceRegisterReader(raw::str_ref(leak(name)), raw::str_ref(leak(description)), callback::<R>) }
 }
 
-/// Adds `--name FILE` to [`translate_main`], writing a foreign text. One writer per process.
-pub fn register_writer(name: &str, description: &str, option: WriterOption, write: Write) {
-    unsafe extern "C" fn callback(
+/// Adds `--name FILE` to [`translate_main`], writing a foreign text.
+pub fn register_writer<W: Writer>(name: &str, description: &str, option: WriterOption) {
+    unsafe extern "C" fn callback<W: Writer>(
         module: MlirModule,
         option: MlirStringRef,
         emit: ffi::Sink,
@@ -154,8 +165,7 @@ pub fn register_writer(name: &str, description: &str, option: WriterOption, writ
     ) -> bool {
         // SAFETY: module and option live through the call; the module stays its owner's.
         let (module, option) = unsafe { (ManuallyDrop::new(Module::from_raw(module)), raw::as_str(option)) };
-        let Some(write) = WRITE.get() else { return false };
-        let message = match catch_unwind(AssertUnwindSafe(|| write(&module, option))) {
+        let message = match catch_unwind(AssertUnwindSafe(|| W::write(&module, option))) {
             Ok(Ok(text)) => {
                 // SAFETY: sink and user came together, and the text lives through the call.
                 unsafe { emit(raw::str_ref(&text), user) };
@@ -169,7 +179,6 @@ pub fn register_writer(name: &str, description: &str, option: WriterOption, writ
         }
         false
     }
-    WRITE.get_or_init(|| write);
     // SAFETY: the texts are copied or live for ever; the callback does not unwind.
     unsafe {
         ffi::sconceRegisterWriter(
@@ -178,7 +187,7 @@ pub fn register_writer(name: &str, description: &str, option: WriterOption, writ
             raw::str_ref(option.name),
             raw::str_ref(option.help),
             raw::str_ref(option.default),
-            callback,
+            callback::<W>,
         );
     }
 }

@@ -8,6 +8,7 @@
 mod archive;
 mod boundary;
 mod error;
+mod graph_to_fx;
 mod guard;
 mod json;
 mod lower;
@@ -21,7 +22,8 @@ pub mod values;
 pub use archive::{Archive, Payload, foreign_file};
 pub use boundary::{Boundary, Parameter, Violation};
 pub use error::Error;
+pub use graph_to_fx::{Inexpressible, graph_to_fx};
 pub use json::{Float, Table};
-pub use lower::Lowered;
+pub use lower::{Lowered, function};
 pub use program::{Constraint, ExportedProgram, Stored, StoredAs};
 pub use pytree::TreeSpec;

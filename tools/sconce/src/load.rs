@@ -8,6 +8,8 @@ use crate::source::SourceOptions;
 use crate::storages::{self, Mapped};
 use sconce_archive::{Container, Limits, PtArchive, Record, SharedBytes};
 use sconce_export_program::{Boundary, ExportedProgram, Lowered};
+use sconce_fx::GraphModule;
+use sconce_fx::text::is_fx_text;
 use sconce_graph::listing::read_program;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::Program;
@@ -109,6 +111,13 @@ pub(crate) fn bytes(engine: &Engine, name: &str, function: &str, bytes: &[u8]) -
     let first = text.and_then(|t| t.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with('#')));
     let is_graph = first.is_some_and(|l| l.starts_with("graph") || l.starts_with("== "));
     match text {
+        Some(text) if is_graph && is_fx_text(text) => {
+            let graph = sconce_fx::text::read(name, text).map_err(|e| Error::Text(e.report(false)))?;
+            let function = sconce_export_program::function(&GraphModule::new(graph), function)?;
+            let mut unit = Unit { entry: Some(function.name.clone()), ..Unit::default() };
+            unit.functions.insert(function.name.clone(), function);
+            self::unit(engine, unit, None, Vec::new())
+        }
         Some(text) if is_graph => {
             let unit = read_program(name, text, function).map_err(|e| Error::Text(e.report(false)))?;
             let subject = Subject::GraphText { name: name.to_owned(), text: text.to_owned() };

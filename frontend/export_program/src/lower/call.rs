@@ -73,6 +73,11 @@ const SCALARS: &[(&str, &str)] = &[
     ("builtins.round", "aten::round"),
 ];
 
+/// The function of Python's that computes what an operator of scalars computes.
+pub(crate) fn python_function(operator: &str) -> Option<&'static str> {
+    SCALARS.iter().find(|(_, ours)| *ours == operator).map(|(function, _)| *function)
+}
+
 /// Operators that the export asks of sizes, and those that TorchScript has for the same.
 fn plain_name(name: &str) -> String {
     match name.strip_prefix("aten::sym_") {

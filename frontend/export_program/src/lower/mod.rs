@@ -14,8 +14,9 @@ use crate::Error;
 use crate::program::{ExportedProgram, Stored, StoredAs};
 use crate::schema::{InputSpec, OutputSpec};
 use body::{Body, Lowering};
+pub(crate) use call::python_function;
 use indexmap::IndexMap;
-use sconce_fx::{Argument, Meta, NodeId, Val};
+use sconce_fx::{Argument, GraphModule, Meta, NodeId, Val};
 use sconce_graph::graph::{Attr, Graph, ValueId};
 use sconce_graph::unit::{Attribute, AttributeKind, Class, ClassKind, Function, Unit};
 use sconce_schema::Type;
@@ -227,14 +228,45 @@ fn forward(program: &ExportedProgram, class: &Arc<str>, unit: &Unit) -> Result<F
     }
     let result = match &results[..] {
         [one] => *one,
-        several => {
-            let ty = Type::Tuple(several.iter().map(|v| graph.ty(*v).clone()).collect());
-            graph.insert_value("prim::TupleConstruct", several, ty)
-        }
+        several => tuple(&mut graph, several),
     };
-    graph.set_block_outputs(root, &[result]);
+    returning(graph, result, format!("{class}.forward"))
+}
+
+/// A graph that stands alone, as text does, as a function: its inputs are all that it is given.
+///
+/// # Errors
+/// As for [`Lowered::new`].
+pub fn function(module: &GraphModule, name: &str) -> Result<Function, Error> {
+    let mut graph = Graph::new();
+    let root = graph.root();
+    let mut inputs = Vec::new();
+    for (id, node) in module.graph.placeholders() {
+        inputs.push((id, graph.add_input(root, Some(&node.name), input_type(&node.meta))));
+    }
+    let mut body = Body::new(&mut graph, module, String::new());
+    inputs.into_iter().for_each(|(id, value)| body.set(id, Lowering::Value(value)));
+    body.nodes()?;
+    let result = match module.graph.output() {
+        Some(Argument::Tuple(outputs)) => {
+            let results = outputs.iter().map(|output| body.value(output)).collect::<Result<Vec<_>, Error>>()?;
+            tuple(&mut graph, &results)
+        }
+        Some(one) => body.value(one)?,
+        None => return Err(wrong("it has no output".to_owned())),
+    };
+    returning(graph, result, name.to_owned())
+}
+
+fn tuple(graph: &mut Graph, values: &[ValueId]) -> ValueId {
+    let ty = Type::Tuple(values.iter().map(|v| graph.ty(*v).clone()).collect());
+    graph.insert_value("prim::TupleConstruct", values, ty)
+}
+
+fn returning(mut graph: Graph, result: ValueId, name: String) -> Result<Function, Error> {
+    graph.set_block_outputs(graph.root(), &[result]);
     sconce_graph::lint::lint(&graph).map_err(|finding| wrong(finding.to_string()))?;
-    Ok(Function::of_graph(format!("{class}.forward").into(), graph))
+    Ok(Function::of_graph(name.into(), graph))
 }
 
 /// An attribute of the state; each module on the way to it is got once.

@@ -40,6 +40,13 @@ pub fn read(file: &str, text: &str) -> Result<Graph, Error> {
 /// What the grammar passes over; any other white space is a string's own.
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
+/// Is a text that begins with `graph` FX text, and not TorchScript's? Its nodes say what they are in brackets.
+pub fn is_fx_text(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let header = lines.next().is_some_and(|line| line.starts_with("graph"));
+    header && lines.next().is_some_and(|line| Op::ALL.iter().any(|op| line.contains(&format!("= {op}[target"))))
+}
+
 struct Reader<'t> {
     file: &'t str,
     text: &'t str,
