@@ -179,9 +179,9 @@ fn errors_name_the_member_and_the_path() {
         it means a program
         models/model.json: at schema_version.patch: the schema has no such member
         models/model.json: node `linear` (torch.ops.aten.liner.default): the operator aten::liner is not known here
-          written at programs.py:35:0
+          written at programs.py:35:4
         models/model.json: node `linear` (os.system): the function is not known here
-          written at programs.py:35:0
+          written at programs.py:35:4
         models/model.json: what is known of `p_fc1_weight`: `__import__('os')`: no expression of sympy's: expected a number, a name or `(` at byte 11 of `__import__('os')`
         models/model.json: the name `x` is another node's
         models/model.json: at graph_module.graph.tensor_values.x: invalid type: null, expected struct TensorMeta at line 1 column 2311

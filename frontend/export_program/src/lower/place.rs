@@ -9,6 +9,9 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub(super) struct Places(FxHashMap<(String, u32, String), Arc<SourceText>>);
 
+/// Stack traces have lines without their own.
+const INDENT: &str = "    ";
+
 /// A frame of a stack trace: `File "m.py", line 3, in forward` and the line under it.
 struct Frame<'t> {
     file: &'t str,
@@ -43,9 +46,11 @@ impl Places {
         let frames = frames(meta.stack_trace.as_deref()?);
         let frame = frames.iter().rfind(|f| !is_foreign(f.file)).or(frames.last())?;
         let key = (frame.file.to_owned(), frame.line, frame.text.to_owned());
-        let source =
-            self.0.entry(key).or_insert_with(|| Arc::new(SourceText::numbered(frame.file, frame.text, frame.line)));
-        Some(Loc::new(source, Span::new(0, frame.text.len())))
+        // As a line of its file, which reports underline.
+        let text = if frame.text.is_empty() { String::new() } else { format!("{INDENT}{}\n", frame.text) };
+        let start = if text.is_empty() { 0 } else { INDENT.len() };
+        let source = self.0.entry(key).or_insert_with(|| Arc::new(SourceText::numbered(frame.file, text, frame.line)));
+        Some(Loc::new(source, Span::new(start, start + frame.text.len())))
     }
 }
 

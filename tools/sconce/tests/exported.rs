@@ -1,0 +1,58 @@
+//! An exported program is called as Python calls it, keeps its state from call to call, and fails where its author wrote what fails.
+
+use expect_test::expect;
+use sconce::{IValue, Module, Tensor};
+use sconce_tensor::DType;
+
+fn load(name: &str) -> Module {
+    let corpus = sconce_corpus::testdata("export").expect("testdata/export.tar.zst");
+    let bytes = corpus.get(&format!("{name}/program.pt2")).expect("the program is recorded");
+    Module::from_bytes("program.pt2", bytes).expect("it loads")
+}
+
+fn numbers(values: &[f32]) -> IValue {
+    Tensor::from_vec(values.to_vec(), &[values.len() as i64]).into()
+}
+
+fn elements(value: &IValue) -> Vec<f32> {
+    value.as_tensor().expect("a tensor").to_vec()
+}
+
+#[test]
+fn arguments_go_by_name() {
+    let module = load("kwargs_scalar");
+    let parameters: Vec<String> = module.parameters("forward").expect("it has one").into_iter().map(|p| p.0).collect();
+    assert_eq!(parameters, ["x", "scale"]);
+    let x = numbers(&[1., 2., 3.]);
+    let whole = module.call("forward", &[x.clone(), IValue::Int(3)]).expect("it runs");
+    let named = module.call_named("forward", &[], &[("scale", IValue::Int(3)), ("x", x.clone())]).expect("it runs");
+    assert_eq!(elements(&whole), elements(&named));
+    let refused = module.call_named("forward", &[x], &[("scale", IValue::Int(4))]).expect_err("it is refused");
+    expect!["`scale` is 4, and the program was exported for 3 alone (Guard failed: scale == 3)"]
+        .assert_eq(&refused.to_string());
+}
+
+#[test]
+fn buffers_stay_from_call_to_call() {
+    let module = load("buffer_mutation");
+    let x = numbers(&[1., 1.]);
+    let first = elements(&module.call("forward", &[x.clone()]).expect("it runs"));
+    let second = elements(&module.call("forward", &[x]).expect("it runs"));
+    assert_ne!(first, second);
+}
+
+#[test]
+fn errors_show_the_line_of_the_author() {
+    let module = load("nested_modules");
+    let wide = Tensor::zeros(&[2, 4], DType::F64).expect("there is memory");
+    let error = module.call("forward", &[wide.into()]).expect_err("its weights are f32");
+    expect![[r#"
+        The following operation failed in the TorchScript interpreter.
+        Traceback of TorchScript (most recent call last):
+          File "programs.py", line 49, in forward
+            def forward(s, x): return s.act(s.a(x))
+            ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ <--- HERE
+        RuntimeError: expected m1 and m2 to have the same dtype, but got: double != float
+    "#]]
+    .assert_eq(&error.to_string());
+}
