@@ -87,30 +87,51 @@ pub enum Violation {
         "`{path}` has size {given} in dimension {dim}, and the program was exported for {expected} alone (Guard failed: {path}.size()[{dim}] == {expected})"
     )]
     Size { path: String, dim: usize, given: i64, expected: i64 },
-    /// Two sizes that belong together: the second decides what the first is.
-    #[error(
-        "`{path}` has size {given} in dimension {dim}, expected {} (Guard failed: {guard})",
-        equal(expression, expected, because)
-    )]
-    Equality {
-        path: String,
-        dim: usize,
-        given: i64,
-        expression: String,
-        expected: Option<i64>,
-        because: String,
-        guard: String,
-    },
+    #[error(transparent)]
+    Equality(#[from] Box<Unequal>),
     /// What else the export found that its inputs satisfy.
     #[error("the program was exported for inputs that satisfy `{guard}` (Guard failed: {guard})")]
     Guard { guard: String },
-    /// A size out of a symbol's range.
-    #[error(
-        "`{path}` has size {given} in dimension {dim}, {}and {symbol} must be {} (Guard failed: {guard})",
-        is_value(symbol, value, given),
-        bounds(range)
-    )]
-    Range { path: String, dim: usize, given: i64, symbol: String, value: i64, range: RangeConstraint, guard: String },
+    #[error(transparent)]
+    Range(#[from] Box<OutOfRange>),
+}
+
+/// Two sizes that belong together and do not: what the first would have to be the other inputs decide.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{path}` has size {given} in dimension {dim}, expected {} (Guard failed: {guard})",
+    equal(expression, expected, because)
+)]
+pub struct Unequal {
+    pub path: String,
+    pub dim: usize,
+    pub given: i64,
+    /// What the size is in symbols: `s77 + 1`.
+    pub expression: String,
+    /// None where no size of the symbol makes it what is given.
+    pub expected: Option<i64>,
+    because: String,
+    /// As PyTorch says it.
+    pub guard: String,
+}
+
+/// A size out of a symbol's range.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{path}` has size {given} in dimension {dim}, {}and {symbol} must be {} (Guard failed: {guard})",
+    is_value(symbol, value, given),
+    bounds(range)
+)]
+pub struct OutOfRange {
+    pub path: String,
+    pub dim: usize,
+    pub given: i64,
+    /// The symbol, or an expression over symbols, and its value.
+    pub symbol: String,
+    pub value: i64,
+    pub range: RangeConstraint,
+    /// As PyTorch says it.
+    pub guard: String,
 }
 
 fn names(missing: &[String]) -> String {
@@ -298,11 +319,10 @@ impl Boundary {
             let guard = self.guards.iter().find(|guard| guard.holds(&leaf) == Some(false));
             match (failed, guard) {
                 // The export's own words for it.
-                (Some(Violation::Equality { path, dim, given, expression, expected, because, .. }), Some(own))
-                    if !expression.chars().all(char::is_alphanumeric) =>
+                (Some(Violation::Equality(unequal)), Some(own))
+                    if !unequal.expression.chars().all(char::is_alphanumeric) =>
                 {
-                    let guard = own.text.clone();
-                    return Err(Violation::Equality { path, dim, given, expression, expected, because, guard });
+                    return Err(Box::new(Unequal { guard: own.text.clone(), ..*unequal }).into());
                 }
                 (Some(other), _) => return Err(other),
                 (None, Some(guard)) => return Err(Violation::Guard { guard: guard.text.clone() }),
@@ -501,7 +521,7 @@ impl<'a> Known<'a> {
         for (symbol, (_, at)) in &said {
             guard = guard.replace(self.name(*symbol), at);
         }
-        Violation::Equality {
+        let unequal = Unequal {
             path: place.path.to_owned(),
             dim: place.dim(),
             given: place.given,
@@ -509,7 +529,8 @@ impl<'a> Known<'a> {
             expected: size.eval(&self.value()),
             because: if because.is_empty() { because } else { format!(": {because}") },
             guard: format!("{} == {guard}", place.guard()),
-        }
+        };
+        Box::new(unequal).into()
     }
 
     fn lies_within(&self, range: &Range) -> Result<(), Violation> {
@@ -525,7 +546,7 @@ impl<'a> Known<'a> {
         } else {
             format!(">= {}", min_val.unwrap_or_default())
         };
-        Err(Violation::Range {
+        let out_of_range = OutOfRange {
             path: place.path.to_owned(),
             dim: place.dim(),
             given: place.given,
@@ -533,7 +554,8 @@ impl<'a> Known<'a> {
             value,
             range: range.range,
             guard: format!("{} {bound}", place.guard()),
-        })
+        };
+        Err(Box::new(out_of_range).into())
     }
 }
 

@@ -20,7 +20,7 @@ mod to_fx;
 pub mod values;
 
 pub use archive::{Archive, Payload, foreign_file};
-pub use boundary::{Boundary, Parameter, Violation};
+pub use boundary::{Boundary, OutOfRange, Parameter, Unequal, Violation};
 pub use error::Error;
 pub use graph_to_fx::{Inexpressible, graph_to_fx};
 pub use json::{Float, Table};

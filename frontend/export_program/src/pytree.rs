@@ -155,8 +155,8 @@ impl TreeSpec {
     pub fn flatten(&self, value: &IValue, path: &str, leaves: &mut Vec<IValue>) -> Result<(), ShapeError> {
         let wrong = || ShapeError { path: path.to_owned(), got: describe(value), expected: self.to_string() };
         let mut all = |items: &[IValue]| {
-            let parts = items.iter().zip(&self.children).enumerate();
-            parts.map(|(i, (item, spec))| spec.flatten(item, &format!("{path}{}", self.part(i)), leaves)).collect()
+            let mut parts = items.iter().zip(&self.children).enumerate();
+            parts.try_for_each(|(i, (item, spec))| spec.flatten(item, &format!("{path}{}", self.part(i)), leaves))
         };
         match (&self.node, value) {
             (Node::Leaf, value) => {

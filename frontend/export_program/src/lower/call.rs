@@ -181,10 +181,10 @@ impl Body<'_> {
         let dtype = bool_scalar(entry, &given, &named).then(|| result_dtype(node)).flatten();
         if let Some(dtype) = dtype.filter(|_| takes_dtype(entry, &given, &named)) {
             named.push(("dtype", Arg::Constant(IValue::Int(dtype.number()))));
-        } else if bool_scalar(entry, &given, &named) {
-            if let Some(put) = self.with_bool(entry, &given, &named) {
-                return Ok(Lowering::Value(put));
-            }
+        } else if bool_scalar(entry, &given, &named)
+            && let Some(put) = self.with_bool(entry, &given, &named)
+        {
+            return Ok(Lowering::Value(put));
         }
         let put = match self.graph.insert_overload(entry, &given, &named) {
             Ok(put) => put,
