@@ -205,7 +205,7 @@ fn forward(program: &ExportedProgram, class: &Arc<str>, unit: &Unit) -> Result<F
         let target = match spec {
             OutputSpec::UserOutput(_) | OutputSpec::LossOutput(_) => {
                 let value = body.value(output)?;
-                results.push(value);
+                results.push((output.node(), value));
                 continue;
             }
             OutputSpec::BufferMutation(m) => state.get(m.buffer_name.as_str()).copied().ok_or(&m.buffer_name),
@@ -221,11 +221,27 @@ fn forward(program: &ExportedProgram, class: &Arc<str>, unit: &Unit) -> Result<F
         };
         let target =
             target.map_err(|name| wrong(format!("an output is what `{name}` holds afterwards, which is no input")))?;
-        writes.push((target, body.value(output)?));
+        writes.push((output.node(), target, body.value(output)?));
     }
-    for (target, value) in writes {
-        body.write(target, value)?;
+    // What one write takes from what an earlier one writes to is kept before both.
+    for i in 0..writes.len() {
+        let (earlier, rest) = writes.split_at_mut(i);
+        if let Some((_, _, value)) = rest.first_mut()
+            && earlier.iter().any(|(_, target, _)| target == value)
+        {
+            *value = body.scalar("aten::clone", &[(*value).into()])?;
+        }
     }
+    for (_, target, value) in &writes {
+        body.write(*target, *value)?;
+    }
+    // A result that is written somewhere, too, is what it was written to: it may itself have been written to meanwhile.
+    let results: Vec<ValueId> = (results.into_iter())
+        .map(|(node, value)| {
+            let written = writes.iter().find(|(source, ..)| source.is_some() && *source == node);
+            written.map_or(value, |(_, target, _)| *target)
+        })
+        .collect();
     let result = match &results[..] {
         [one] => *one,
         several => tuple(&mut graph, several),
