@@ -115,6 +115,11 @@ fn modes_and_assertions() {
     call("aten::set_grad_enabled", &[true.into()]).unwrap();
     call("aten::_assert_scalar", &[int(1), "never".into()]).unwrap();
     assert_eq!(call("aten::_assert_scalar", &[int(0), "too small".into()]).unwrap_err().to_string(), "too small");
+    call("aten::_assert_async", &[floats(&[1.0], &[])]).unwrap();
+    let zero = floats(&[0.0], &[1]);
+    let message = "Expected Tensor with single nonzero value, but got zero";
+    assert_eq!(call("aten::_assert_async", &[zero.clone()]).unwrap_err().to_string(), message);
+    assert_eq!(call("aten::_assert_async.msg", &[zero, "none".into()]).unwrap_err().to_string(), "none");
     let t = floats(&[1.0, 2.0], &[2]);
     call("aten::_assert_tensor_metadata", &[t.clone(), IValue::int_list(&[2])]).unwrap();
     assert!(call("aten::_assert_tensor_metadata", &[t.clone(), IValue::int_list(&[3])]).is_err());
