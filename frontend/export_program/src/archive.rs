@@ -16,14 +16,22 @@ pub enum Payload {
 }
 
 impl Payload {
-    fn folder(self) -> &'static str {
+    pub(crate) fn folder(self) -> &'static str {
         match self {
             Payload::Weights => "data/weights",
             Payload::Constants => "data/constants",
         }
     }
 
-    fn config(self) -> &'static str {
+    /// What its members are called, before their number.
+    pub(crate) fn member_stem(self) -> &'static str {
+        match self {
+            Payload::Weights => "weight",
+            Payload::Constants => "tensor",
+        }
+    }
+
+    pub(crate) fn config(self) -> &'static str {
         match self {
             Payload::Weights => "data/weights/model_weights_config.json",
             Payload::Constants => "data/constants/model_constants_config.json",
@@ -38,10 +46,11 @@ pub struct Archive {
 }
 
 /// The document of the program that is meant when none is named.
-const DOCUMENT: &str = "models/model.json";
+pub(crate) const DOCUMENT: &str = "models/model.json";
 
 /// Members that say what kind of archive it is, with what they must hold.
-const MARKS: &[(&str, &str)] = &[("archive_format", "pt2"), ("archive_version", "0"), ("byteorder", "little")];
+pub(crate) const MARKS: &[(&str, &str)] =
+    &[("archive_format", "pt2"), ("archive_version", "0"), ("byteorder", "little")];
 
 /// Folders and members of an archive of this format, beside those that are read.
 const KNOWN: &[&str] = &["data/weights/", "data/constants/", "data/sample_inputs/", "models/", "extra/", ".data/"];

@@ -4,7 +4,7 @@ use crate::Error;
 use indexmap::IndexMap;
 use sconce_archive::Limits;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -73,6 +73,19 @@ impl<T> Deref for Table<T> {
     }
 }
 
+/// Of entries whose keys differ; of two with one key the last stays.
+impl<T> FromIterator<(String, T)> for Table<T> {
+    fn from_iter<I: IntoIterator<Item = (String, T)>>(entries: I) -> Table<T> {
+        Table(entries.into_iter().collect())
+    }
+}
+
+impl<T: Serialize> Serialize for Table<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(&self.0)
+    }
+}
+
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Table<T>, D::Error> {
         struct Entries<T>(PhantomData<T>);
@@ -106,6 +119,17 @@ pub struct Float(pub f64);
 impl PartialEq for Float {
     fn eq(&self, other: &Float) -> bool {
         self.0.to_bits() == other.0.to_bits()
+    }
+}
+
+impl Serialize for Float {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            x if x.is_nan() => serializer.serialize_str("NaN"),
+            f64::INFINITY => serializer.serialize_str("Infinity"),
+            f64::NEG_INFINITY => serializer.serialize_str("-Infinity"),
+            x => serializer.serialize_f64(x),
+        }
     }
 }
 

@@ -18,6 +18,7 @@ pub mod schema;
 mod signature;
 mod to_fx;
 pub mod values;
+mod write;
 
 pub use archive::{Archive, Payload, foreign_file};
 pub use boundary::{Boundary, OutOfRange, Parameter, Unequal, Violation};

@@ -15,8 +15,8 @@ use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
-/// The version of the JSON that is read.
-const VERSION: i64 = 1;
+/// The version of the JSON that is read and written.
+pub(crate) const VERSION: i64 = 1;
 
 /// The shape of a tree of values (`torch.utils._pytree.TreeSpec`).
 #[derive(Clone, Debug, PartialEq)]

@@ -5,13 +5,13 @@
 
 use crate::json::{Float, Table};
 use sconce_schema::DType;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The version of the schema that this module spells: another major version is another format, a greater minor one may say more.
 pub const VERSION: SchemaVersion = SchemaVersion { major: 8, minor: 20 };
 
 /// A device: `cpu`, or `cuda` with an index.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct Device {
     #[serde(rename = "type")]
     pub kind: String,
@@ -20,7 +20,7 @@ pub struct Device {
 }
 
 /// What the example inputs gave for an expression.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum SymExprHint {
     AsInt(i64),
@@ -29,7 +29,7 @@ pub enum SymExprHint {
 }
 
 /// An expression over symbols, as sympy's `srepr` writes it.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct SymExpr {
     pub expr_str: String,
     #[serde(default)]
@@ -37,7 +37,7 @@ pub struct SymExpr {
 }
 
 /// A size: a number, or an expression over symbols.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum SymInt {
     AsExpr(SymExpr),
@@ -45,7 +45,7 @@ pub enum SymInt {
 }
 
 /// A float, or an expression over symbols.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum SymFloat {
     AsExpr(SymExpr),
@@ -53,7 +53,7 @@ pub enum SymFloat {
 }
 
 /// A truth value, or a relation between sizes.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum SymBool {
     AsExpr(SymExpr),
@@ -61,7 +61,7 @@ pub enum SymBool {
 }
 
 /// What is known of a tensor before the program runs.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct TensorMeta {
     pub dtype: ScalarType,
     pub sizes: Vec<SymInt>,
@@ -75,7 +75,7 @@ pub struct TensorMeta {
 }
 
 /// An integer of the graph by its name, or a number.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum SymIntArgument {
     AsName(String),
@@ -83,7 +83,7 @@ pub enum SymIntArgument {
 }
 
 /// A float of the graph by its name, or a number.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum SymFloatArgument {
     AsName(String),
@@ -91,7 +91,7 @@ pub enum SymFloatArgument {
 }
 
 /// A truth value of the graph by its name, or one of the two.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum SymBoolArgument {
     AsName(String),
@@ -99,19 +99,19 @@ pub enum SymBoolArgument {
 }
 
 /// A tensor of the graph.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct TensorArgument {
     pub name: String,
 }
 
 /// A token, which orders calls that have effects.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct TokenArgument {
     pub name: String,
 }
 
 /// A tensor of the graph, or none.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum OptionalTensorArgument {
     AsTensor(TensorArgument),
@@ -119,28 +119,28 @@ pub enum OptionalTensorArgument {
 }
 
 /// A graph inside of a graph: a branch of `cond`, a body.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct GraphArgument {
     pub name: String,
     pub graph: Box<Graph>,
 }
 
 /// An object of a class that C++ registered.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct CustomObjArgument {
     pub name: String,
     pub class_fqn: String,
 }
 
 /// A complex number.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct ComplexValue {
     pub real: Float,
     pub imag: Float,
 }
 
 /// What a node is given, or gives.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum Argument {
     AsNone(bool),
@@ -177,7 +177,7 @@ pub enum Argument {
 }
 
 /// An argument with the name of the schema's parameter; higher-order operators have none.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct NamedArgument {
     pub name: String,
     pub arg: Argument,
@@ -186,7 +186,7 @@ pub struct NamedArgument {
 }
 
 /// A call.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct Node {
     /// `torch.ops.aten.add.Tensor`, `_operator.mul`
     pub target: String,
@@ -201,7 +201,7 @@ pub struct Node {
 }
 
 /// Nodes in order, and what is known of each name.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct Graph {
     pub inputs: Vec<Argument>,
     pub outputs: Vec<Argument>,
@@ -218,13 +218,13 @@ pub struct Graph {
 }
 
 /// An input that the caller gives.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct UserInputSpec {
     pub arg: Argument,
 }
 
 /// A value that the export fixed.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum ConstantValue {
     AsNone(bool),
@@ -235,21 +235,21 @@ pub enum ConstantValue {
 }
 
 /// An input that must have one value: the graph was made for it.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct InputToConstantInputSpec {
     pub name: String,
     pub value: ConstantValue,
 }
 
 /// An input that is a parameter of the module.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct InputToParameterSpec {
     pub arg: TensorArgument,
     pub parameter_name: String,
 }
 
 /// An input that is a buffer of the module; those that are not persistent are no part of its state dict.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct InputToBufferSpec {
     pub arg: TensorArgument,
     pub buffer_name: String,
@@ -257,27 +257,27 @@ pub struct InputToBufferSpec {
 }
 
 /// An input that is a tensor the module made.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct InputToTensorConstantSpec {
     pub arg: TensorArgument,
     pub tensor_constant_name: String,
 }
 
 /// An input that is an object of a C++ class.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct InputToCustomObjSpec {
     pub arg: CustomObjArgument,
     pub custom_obj_name: String,
 }
 
 /// An input that is a token.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct InputTokenSpec {
     pub arg: TokenArgument,
 }
 
 /// What an input of the graph stands for.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum InputSpec {
     UserInput(UserInputSpec),
@@ -290,60 +290,60 @@ pub enum InputSpec {
 }
 
 /// An output that the caller gets.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct UserOutputSpec {
     pub arg: Argument,
 }
 
 /// An output that is the loss of a training step.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct LossOutputSpec {
     pub arg: TensorArgument,
 }
 
 /// An output that is what a buffer holds afterwards.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct BufferMutationSpec {
     pub arg: TensorArgument,
     pub buffer_name: String,
 }
 
 /// An output that is what a parameter holds afterwards.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct ParameterMutationSpec {
     pub arg: TensorArgument,
     pub parameter_name: String,
 }
 
 /// An output that is the gradient of a parameter.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct GradientToParameterSpec {
     pub arg: TensorArgument,
     pub parameter_name: String,
 }
 
 /// An output that is the gradient of an input.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct GradientToUserInputSpec {
     pub arg: TensorArgument,
     pub user_input_name: String,
 }
 
 /// An output that is what an input holds afterwards.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct UserInputMutationSpec {
     pub arg: TensorArgument,
     pub user_input_name: String,
 }
 
 /// An output that is a token.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct OutputTokenSpec {
     pub arg: TokenArgument,
 }
 
 /// What an output of the graph stands for.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputSpec {
     UserOutput(UserOutputSpec),
@@ -357,21 +357,21 @@ pub enum OutputSpec {
 }
 
 /// What the graph's inputs and outputs stand for, in their order (`torch.export.ExportGraphSignature`).
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct GraphSignature {
     pub input_specs: Vec<InputSpec>,
     pub output_specs: Vec<OutputSpec>,
 }
 
 /// The values that a symbol may have, both ends included; none is no bound.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct RangeConstraint {
     pub min_val: Option<i64>,
     pub max_val: Option<i64>,
 }
 
 /// How a submodule is called.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct ModuleCallSignature {
     pub inputs: Vec<Argument>,
     pub outputs: Vec<Argument>,
@@ -384,7 +384,7 @@ pub struct ModuleCallSignature {
 }
 
 /// A module by its dotted path; the root's is empty.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct ModuleCallEntry {
     pub fqn: String,
     #[serde(default)]
@@ -392,13 +392,13 @@ pub struct ModuleCallEntry {
 }
 
 /// The fields of a named tuple that trees name.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub struct NamedTupleDef {
     pub field_names: Vec<String>,
 }
 
 /// A graph with what its inputs and outputs stand for.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct GraphModule {
     pub graph: Graph,
     pub signature: GraphSignature,
@@ -410,14 +410,14 @@ pub struct GraphModule {
 }
 
 /// The version of a document.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SchemaVersion {
     pub major: i64,
     pub minor: i64,
 }
 
 /// The document `models/model.json`.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct ExportedProgram {
     pub graph_module: GraphModule,
     pub opset_version: Table<i64>,
@@ -432,7 +432,7 @@ pub struct ExportedProgram {
 }
 
 /// Where the bytes of a tensor lie.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct PayloadMeta {
     /// The member below `data/weights` or `data/constants`; tensors of one member share memory.
     pub path_name: String,
@@ -443,7 +443,7 @@ pub struct PayloadMeta {
 }
 
 /// The documents `model_weights_config.json` and `model_constants_config.json`: tensors by their names.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 pub struct PayloadConfig {
     pub config: Table<PayloadMeta>,
 }
@@ -452,9 +452,15 @@ pub struct PayloadConfig {
 macro_rules! numbered {
     ($(#[$doc:meta])* $name:ident: $($member:ident = $number:literal),* $(,)?) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-        #[serde(try_from = "i64")]
+        #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+        #[serde(try_from = "i64", into = "i64")]
         pub enum $name { $($member = $number),* }
+
+        impl From<$name> for i64 {
+            fn from(value: $name) -> i64 {
+                value as i64
+            }
+        }
 
         impl TryFrom<i64> for $name {
             type Error = String;
@@ -489,33 +495,40 @@ numbered! {
 }
 
 impl ScalarType {
+    /// Each dtype with PyTorch's name of it.
+    const NAMES: [(ScalarType, &'static str); 21] = [
+        (ScalarType::Byte, "uint8"),
+        (ScalarType::Char, "int8"),
+        (ScalarType::Short, "int16"),
+        (ScalarType::Int, "int32"),
+        (ScalarType::Long, "int64"),
+        (ScalarType::Half, "float16"),
+        (ScalarType::Float, "float32"),
+        (ScalarType::Double, "float64"),
+        (ScalarType::ComplexHalf, "complex32"),
+        (ScalarType::ComplexFloat, "complex64"),
+        (ScalarType::ComplexDouble, "complex128"),
+        (ScalarType::Bool, "bool"),
+        (ScalarType::BFloat16, "bfloat16"),
+        (ScalarType::UInt16, "uint16"),
+        (ScalarType::UInt32, "uint32"),
+        (ScalarType::UInt64, "uint64"),
+        (ScalarType::Float8E4M3FN, "float8_e4m3fn"),
+        (ScalarType::Float8E5M2, "float8_e5m2"),
+        (ScalarType::Float8E4M3FNUZ, "float8_e4m3fnuz"),
+        (ScalarType::Float8E5M2FNUZ, "float8_e5m2fnuz"),
+        (ScalarType::Float8E8M0FNU, "float8_e8m0fnu"),
+    ];
+
     /// The dtype; none for `Unknown` and for those that tensors here do not have.
     pub fn dtype(self) -> Option<DType> {
-        let name = match self {
-            ScalarType::Byte => "uint8",
-            ScalarType::Char => "int8",
-            ScalarType::Short => "int16",
-            ScalarType::Int => "int32",
-            ScalarType::Long => "int64",
-            ScalarType::Half => "float16",
-            ScalarType::Float => "float32",
-            ScalarType::Double => "float64",
-            ScalarType::ComplexHalf => "complex32",
-            ScalarType::ComplexFloat => "complex64",
-            ScalarType::ComplexDouble => "complex128",
-            ScalarType::Bool => "bool",
-            ScalarType::BFloat16 => "bfloat16",
-            ScalarType::UInt16 => "uint16",
-            ScalarType::UInt32 => "uint32",
-            ScalarType::UInt64 => "uint64",
-            ScalarType::Float8E4M3FN => "float8_e4m3fn",
-            ScalarType::Float8E5M2 => "float8_e5m2",
-            ScalarType::Float8E4M3FNUZ => "float8_e4m3fnuz",
-            ScalarType::Float8E5M2FNUZ => "float8_e5m2fnuz",
-            ScalarType::Float8E8M0FNU => "float8_e8m0fnu",
-            ScalarType::Unknown => return None,
-        };
+        let (_, name) = ScalarType::NAMES.iter().find(|(ty, _)| *ty == self)?;
         DType::from_torch_name(name)
+    }
+
+    /// The number of a dtype; none for those that the schema does not have, such as quantized ones.
+    pub fn of_dtype(dtype: DType) -> Option<ScalarType> {
+        ScalarType::NAMES.iter().find(|(_, name)| *name == dtype.torch_name()).map(|(ty, _)| *ty)
     }
 }
 
@@ -529,6 +542,16 @@ impl MemoryFormat {
             MemoryFormat::ChannelsLast => sconce_schema::MemoryFormat::ChannelsLast,
             MemoryFormat::ChannelsLast3d => sconce_schema::MemoryFormat::ChannelsLast3d,
         })
+    }
+
+    /// The number of an order of dimensions.
+    pub fn of_format(format: sconce_schema::MemoryFormat) -> MemoryFormat {
+        match format {
+            sconce_schema::MemoryFormat::Contiguous => MemoryFormat::ContiguousFormat,
+            sconce_schema::MemoryFormat::Preserve => MemoryFormat::PreserveFormat,
+            sconce_schema::MemoryFormat::ChannelsLast => MemoryFormat::ChannelsLast,
+            sconce_schema::MemoryFormat::ChannelsLast3d => MemoryFormat::ChannelsLast3d,
+        }
     }
 }
 
@@ -545,5 +568,19 @@ impl Layout {
             Layout::SparseBsr => sconce_schema::Layout::SparseBsr,
             Layout::SparseBsc => sconce_schema::Layout::SparseBsc,
         })
+    }
+
+    /// The number of a layout.
+    pub fn of_layout(layout: sconce_schema::Layout) -> Option<Layout> {
+        let all = [
+            Layout::Strided,
+            Layout::SparseCoo,
+            Layout::SparseCsr,
+            Layout::SparseCsc,
+            Layout::SparseBsr,
+            Layout::SparseBsc,
+            Layout::Mkldnn,
+        ];
+        all.into_iter().find(|known| known.layout() == Some(layout))
     }
 }
