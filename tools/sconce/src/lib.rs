@@ -17,6 +17,7 @@
 pub mod ahead;
 mod attributes;
 mod calls;
+mod capture;
 pub mod check;
 pub mod cli;
 pub mod compare;

@@ -25,6 +25,8 @@ const EDGES: &[(&str, &[&str])] = &[
     // What stands in an archive becomes tensors, and its operators' calls are put by schema; its guards are Python.
     ("frontend/export_program", &["source", "syntax", "archive", "fx", "graph", "tensor"]),
     ("frontend/fx", &["source", "syntax"]),
+    // A program is run once by the kernels.
+    ("frontend/capture", &["source", "fx", "export_program", "graph", "tensor", "kernels"]),
     // Constants of the dialect are values.
     ("frontend/import", &["source", "syntax", "graph", "ir", "torch", "tensor", "kernels"]),
     ("lowering/pass", &["ir"]),

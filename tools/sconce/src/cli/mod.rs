@@ -7,6 +7,7 @@ mod build;
 mod check;
 mod compile;
 mod convert;
+mod export;
 mod reduce;
 mod run;
 mod show;
@@ -68,6 +69,7 @@ enum Command {
     Reduce(reduce::ReduceArgs),
     Compile(compile::CompileCommand),
     Convert(convert::ConvertArgs),
+    Export(export::ExportArgs),
     Trace(trace::TraceArgs),
     Stats(stats::StatsArgs),
     Why(why::WhyArgs),
@@ -395,6 +397,7 @@ pub fn main() -> ExitCode {
         Command::Reduce(args) => reduce::run(&args),
         Command::Compile(args) => compile::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Why(args) => why::run(&args),

@@ -1,0 +1,188 @@
+//! Every tensor of the run has one node that gives it, and what is known of it: sizes in symbols, and whether its elements depend on inputs.
+
+use crate::error::{Error, refused};
+use crate::run::{Capture, Sym, SymKind, Value};
+use sconce_export_program::StoredAs;
+use sconce_fx::{Argument, Meta, Node, NodeId, Op, TensorMeta, Val};
+use sconce_schema::Layout;
+use sconce_schema::dim::Dim;
+use sconce_tensor::{IValue, Tensor};
+
+/// A tensor that a node gives.
+pub(crate) struct Given {
+    pub node: NodeId,
+    pub sizes: Vec<Dim>,
+    /// Held, so that no other has its address.
+    pub _held: Tensor,
+}
+
+/// The address of a tensor, which is its own as long as it is held.
+pub(crate) fn key(t: &Tensor) -> usize {
+    std::ptr::from_ref(t.metadata()) as usize
+}
+
+/// How many nodes a program may become.
+const MOST_NODES: usize = 1 << 20;
+
+impl Capture<'_> {
+    pub fn push(&mut self, node: Node) -> Result<NodeId, Error> {
+        if self.graph.len() >= MOST_NODES {
+            return Err(refused(format!("it becomes more than {MOST_NODES} nodes")));
+        }
+        Ok(self.graph.push(node)?)
+    }
+
+    /// A call with where it comes from.
+    pub fn call_node(
+        &mut self,
+        target: &str,
+        args: Vec<Argument>,
+        kwargs: Vec<(String, Argument)>,
+        val: Option<Val>,
+    ) -> Result<NodeId, Error> {
+        let base = target.strip_prefix("torch.ops.aten.").and_then(|t| t.split('.').next());
+        let base = base.or(target.rsplit('.').next()).unwrap_or("node").trim_start_matches('_').to_owned();
+        let name = self.graph.unique_name(if base.is_empty() { "node" } else { &base });
+        let meta = Meta { val, stack_trace: self.stack_trace(), ..Meta::default() };
+        self.push(Node::new(Op::CallFunction, name, target).with_args(args).with_kwargs(kwargs).with_meta(meta))
+    }
+
+    fn stack_trace(&self) -> Option<String> {
+        let place = self.place.as_ref()?;
+        let origin = place.origin().unwrap_or(place);
+        let (line, _) = origin.line_column();
+        let name = self.functions.last().map_or("forward", |f| f.rsplit('.').next().unwrap_or(f));
+        let code = origin.quoted().lines().next().unwrap_or_default().trim();
+        Some(format!("  File \"{}\", line {line}, in {name}\n    {code}", origin.source.name()))
+    }
+
+    /// What is known of a tensor, as metadata has it.
+    pub fn tensor_val(&self, t: &Tensor, sizes: &[Dim]) -> Result<TensorMeta, Error> {
+        let expr = |d: &Dim| self.symbols.expr(*d).ok_or_else(|| refused("a size is not known"));
+        let requires_grad = t.requires_grad() && self.parameters.contains(&key(t));
+        Ok(TensorMeta {
+            dtype: t.dtype(),
+            sizes: sizes.iter().map(expr).collect::<Result<_, Error>>()?,
+            strides: strides(t, sizes).iter().map(expr).collect::<Result<_, Error>>()?,
+            storage_offset: t.storage_offset().into(),
+            device: t.device().clone(),
+            layout: Layout::Strided,
+            requires_grad,
+        })
+    }
+
+    /// From now on the node gives the tensor.
+    pub fn give(&mut self, t: &Tensor, node: NodeId, sizes: Vec<Dim>) {
+        self.tensors.insert(key(t), Given { node, sizes, _held: t.clone() });
+    }
+
+    /// The sizes of a tensor, in symbols where they may vary.
+    pub fn sizes(&self, t: &Tensor) -> Vec<Dim> {
+        match self.tensors.get(&key(t)) {
+            Some(given) if given.sizes.len() == t.dim() => given.sizes.clone(),
+            _ => t.sizes().iter().map(|n| Dim::Known(*n)).collect(),
+        }
+    }
+
+    /// Do a tensor's elements depend on inputs, parameters or chance?
+    pub fn is_data(&self, t: &Tensor) -> bool {
+        self.data.contains_key(&t.storage().id())
+    }
+
+    pub fn taint(&mut self, t: &Tensor) {
+        self.data.entry(t.storage().id()).or_insert_with(|| t.storage().clone());
+    }
+
+    /// The node of a tensor; one that no node gives is a constant of the program.
+    pub fn tensor_node(&mut self, t: &Tensor) -> Result<NodeId, Error> {
+        if let Some(given) = self.tensors.get(&key(t)) {
+            return Ok(given.node);
+        }
+        if t.is_quantized() || !t.is_plain() {
+            return Err(refused("a quantized tensor is no value of an exported program"));
+        }
+        // The program may write to what it made: each run begins with the same.
+        let held = t.copy()?;
+        let name = format!("lifted_tensor_{}", self.lifted.len());
+        let placeholder = format!("c_{name}");
+        let sizes: Vec<Dim> = t.sizes().iter().map(|n| Dim::Known(*n)).collect();
+        let val = Some(Val::Tensor(self.tensor_val(&held, &sizes)?));
+        let input = Node::new(Op::Placeholder, placeholder.clone(), placeholder)
+            .with_meta(Meta { val: val.clone(), ..Meta::default() });
+        // Placeholders come first, and those of arguments last.
+        let first = self.graph.nodes().find(|(_, n)| n.op != Op::Placeholder).map(|(id, _)| id);
+        let node = match self.first_user_input.or(first) {
+            Some(first) => self.graph.insert_before(first, input)?,
+            None => self.push(input)?,
+        };
+        self.lifted.push((name, StoredAs::Constant, held, node));
+        let node = if self.made.contains_key(&key(t)) {
+            self.call_node("torch.ops.aten.clone.default", vec![Argument::Node(node)], Vec::new(), val)?
+        } else {
+            node
+        };
+        self.give(t, node, sizes);
+        Ok(node)
+    }
+
+    /// A number that is a node.
+    pub fn number_node(
+        &mut self,
+        target: &str,
+        args: Vec<Argument>,
+        result: IValue,
+        dim: Dim,
+        kind: SymKind,
+        data: bool,
+    ) -> Result<Value, Error> {
+        let expr = match dim {
+            Dim::Unknown => None,
+            dim => self.symbols.expr(dim),
+        };
+        let expr = match expr {
+            Some(expr) => expr,
+            None => sconce_fx::SymExpr::symbol(&self.fresh_name(kind)),
+        };
+        let val = match kind {
+            SymKind::Int => Val::SymInt(expr),
+            SymKind::Float => Val::SymFloat(expr),
+            SymKind::Bool => Val::SymBool(sconce_fx::SymExpr::Apply(
+                sconce_fx::symbolic::Function::Equal,
+                vec![expr, sconce_fx::SymExpr::Int(1)],
+            )),
+        };
+        let node = self.call_node(target, args, Vec::new(), Some(val))?;
+        Ok(Value { it: result, sym: Some(Sym { node, dim, kind, data }) })
+    }
+
+    fn fresh_name(&mut self, kind: SymKind) -> String {
+        self.unbacked += 1;
+        format!("{}{}", if kind == SymKind::Float { "zuf" } else { "u" }, self.unbacked - 1)
+    }
+
+    /// A symbol for an integer that depends on data.
+    pub fn unbacked(&mut self, hint: i64, bounds: sconce_schema::dim::Bounds) -> Result<Dim, Error> {
+        let name = self.fresh_name(SymKind::Int);
+        self.symbols.add(crate::symbols::Symbol { name, hint, bounds, source: None })
+    }
+}
+
+/// Strides in symbols: dimensions keep the order in memory that they have, and are dense where they are.
+fn strides(t: &Tensor, sizes: &[Dim]) -> Vec<Dim> {
+    let mut order: Vec<usize> = (0..t.dim()).collect();
+    let stride = |i: usize| t.strides().get(i).copied().unwrap_or(0);
+    order.sort_by_key(|i| (stride(*i), t.sizes().get(*i).copied().unwrap_or(0), std::cmp::Reverse(*i)));
+    let mut out: Vec<Dim> = t.strides().iter().map(|n| Dim::Known(*n)).collect();
+    let (mut dense, mut symbolic) = (1_i64, Dim::Known(1));
+    for i in order {
+        let size = sizes.get(i).copied().unwrap_or(Dim::Unknown);
+        if stride(i) == dense
+            && let Some(slot) = out.get_mut(i)
+        {
+            *slot = symbolic;
+            dense = dense.saturating_mul(t.sizes().get(i).copied().unwrap_or(1).max(1));
+            symbolic = symbolic.times(if size == Dim::Known(0) { Dim::Known(1) } else { size });
+        }
+    }
+    out
+}

@@ -1,0 +1,66 @@
+//! A method of TorchScript is run once with example inputs and becomes an exported program: what the inputs decided is decided in it, and every assumption stands in it.
+//!
+//! Numbers and containers of the program are values here and gone afterwards; tensors are nodes. A size that may vary is a symbol: arithmetic with it is nodes,
+//! and a comparison of it is answered as the example answers it, with a guard that refuses inputs which would have it otherwise. What depends on the elements
+//! of tensors is a node too; where a program branches by it, capture refuses, and says where.
+#![forbid(unsafe_code)]
+
+mod calls;
+mod emit;
+mod error;
+mod numbers;
+mod run;
+mod structure;
+mod symbols;
+mod trees;
+
+pub use error::Error;
+
+use sconce_export_program::{ExportedProgram, StoredAs};
+use sconce_graph::unit::Unit;
+use sconce_tensor::{IValue, Object, Tensor};
+use std::sync::Arc;
+
+/// What is captured: a function, or a method of an object.
+pub struct Subject<'u> {
+    pub unit: &'u Unit,
+    /// The qualified name of the function.
+    pub function: &'u str,
+    /// The object whose method it is. Its state is as it was afterwards if the run raises; else what the method left there.
+    pub object: Option<Arc<Object>>,
+    /// The module's tensors by the names of its state dict, each tensor once.
+    pub state: Vec<(String, StoredAs, Tensor)>,
+}
+
+/// A size of an argument that may vary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DynamicSize {
+    /// The parameter's name.
+    pub parameter: String,
+    /// The dimension, not negative.
+    pub dim: usize,
+    /// Sizes of one name are one size.
+    pub name: String,
+    pub low: i64,
+    /// None is no bound.
+    pub high: Option<i64>,
+}
+
+/// A captured program.
+pub struct Captured {
+    pub program: ExportedProgram,
+    /// What was assumed of sizes that may vary, in words, with the place that needed it.
+    pub assumptions: Vec<String>,
+}
+
+/// Runs a function once with these arguments and gives what it did.
+///
+/// # Errors
+/// What raises, what depends on the elements of tensors where that must be known, operators that PyTorch does not have; each with its place.
+pub fn capture(
+    subject: Subject<'_>,
+    arguments: &[(String, IValue)],
+    dynamic: &[DynamicSize],
+) -> Result<Captured, Error> {
+    run::capture(subject, arguments, dynamic)
+}
