@@ -1,6 +1,6 @@
 //! Reads an archive of `torch.export` and writes the program again: `cargo run -p sconce-export-program --example rewrite -- IN.pt2 OUT.pt2`.
 
-use sconce_archive::{Container, Limits, Record, pt_write};
+use sconce_archive::{Container, Limits, Record, write_file};
 use sconce_export_program::{Archive, Error, ExportedProgram};
 use sconce_schema::DType;
 use sconce_tensor::{Storage, Tensor};
@@ -17,7 +17,7 @@ fn rewrite(from: &str, to: &str) -> Result<(), Error> {
     let limits = Limits::default();
     let archive = Archive::new(from, Container::open(from, &limits)?, &limits)?;
     let program = ExportedProgram::read(&archive, &limits, &mut storage)?;
-    pt_write::write_file(Path::new(to), |writer| program.write(writer))
+    write_file(Path::new(to), |writer| program.write(writer))
 }
 
 fn main() -> ExitCode {

@@ -1,6 +1,6 @@
 //! An exported program becomes an archive that is read to the same program again, and that `torch.export.load` loads.
 //!
-//! Example inputs are not written: nothing that runs a program asks for them.
+//! Example inputs are not written, only the empty member that says so: nothing that runs a program asks for them.
 
 mod document;
 mod tree;
@@ -17,6 +17,9 @@ use std::io::Write;
 /// What archives of `torch.export` say in `.data/version`.
 const CONTAINER_VERSION: u64 = 6;
 
+/// The example inputs, which PyTorch's reader wants to be there.
+const SAMPLE_INPUTS: &str = "data/sample_inputs/model.pt";
+
 impl ExportedProgram {
     /// Writes all of an archive (`torch.export.save`); the writer's name is its folder's.
     ///
@@ -27,6 +30,7 @@ impl ExportedProgram {
             self.write_tensors(payload, &mut writer)?;
         }
         writer.member(DOCUMENT, &json(DOCUMENT, &document::document(self)?)?)?;
+        writer.member(SAMPLE_INPUTS, &[])?;
         for (mark, text) in MARKS.iter().filter(|(mark, _)| *mark != "byteorder") {
             writer.member(mark, text.as_bytes())?;
         }

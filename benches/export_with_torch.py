@@ -1,0 +1,222 @@
+"""Exports TorchScript programs and models by `sconce export` and has PyTorch load and run what was written.
+
+    /opt/torch/bin/python benches/export_with_torch.py SCONCE [--programs FOLDER] [--models FOLDER] [--archives FOLDER --rewrite BINARY] [--only NAME] [-v]
+
+A program counts as equal when `torch.export.load(...).module()` gives what `torch.jit.load` gives of the same inputs, and `sconce run` runs it.
+Refusals are listed by their first line.
+"""
+import argparse, collections, json, pathlib, subprocess, sys, tempfile, warnings
+
+import torch
+
+warnings.filterwarnings("ignore")
+import logging
+logging.disable(logging.WARNING)
+
+
+def spell(value, folder, count=[0]):
+    """A value as `--input` takes it; tensors are files."""
+    if isinstance(value, torch.Tensor):
+        import numpy as np
+        count[0] += 1
+        path = f"{folder}/{count[0]}.npy"
+        np.save(path, value.detach().numpy())
+        return path
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, tuple):
+        return "(" + ", ".join(spell(v, folder) for v in value) + ("," if len(value) == 1 else "") + ")"
+    if isinstance(value, list):
+        return "[" + ", ".join(spell(v, folder) for v in value) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{spell(k, folder)}: {spell(v, folder)}" for k, v in value.items()) + "}"
+    return repr(value)
+
+
+def fresh(value):
+    if isinstance(value, torch.Tensor):
+        return value.clone()
+    if isinstance(value, (tuple, list)):
+        return type(value)(fresh(v) for v in value) if type(value) in (tuple, list) else value
+    if isinstance(value, dict):
+        return {k: fresh(v) for k, v in value.items()}
+    return value
+
+
+def leaves(value):
+    if isinstance(value, dict):
+        return [x for k in value for x in leaves(value[k])]
+    if isinstance(value, (tuple, list)):
+        return [x for v in value for x in leaves(v)]
+    return [value]
+
+
+def same(a, b):
+    a, b = leaves(a), leaves(b)
+    if len(a) != len(b):
+        return False
+    for x, y in zip(a, b):
+        if isinstance(x, torch.Tensor) and isinstance(y, torch.Tensor):
+            if x.dtype != y.dtype or x.shape != y.shape:
+                return False
+            if not torch.allclose(x.double() if not x.is_complex() else x, y.double() if not y.is_complex() else y, rtol=1e-3, atol=1e-4, equal_nan=True):
+                return False
+        elif isinstance(x, float) and isinstance(y, float):
+            if abs(x - y) > 1e-4 * max(1, abs(x)) and x == x:
+                return False
+        elif x != y:
+            return False
+    return True
+
+
+def attempt(sconce, model, method, args, folder):
+    """What became of one program."""
+    out = f"{folder}/out.pt2"
+    inputs = []
+    for a in args:
+        inputs += ["--input", spell(a, folder)]
+    command = [sconce, "export", str(model), *inputs, "-o", out]
+    if method != "forward":
+        command += ["--method", method]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    if done.returncode:
+        return "refused", done.stderr.strip()
+    original = torch.jit.load(str(model))
+    torch.manual_seed(0)
+    try:
+        want = getattr(original, method)(*fresh(args))
+    except Exception as e:
+        return "raises", str(e)
+    try:
+        program = torch.export.load(out)
+    except Exception as e:
+        return "torch does not load", str(e)
+    torch.manual_seed(0)
+    try:
+        got = program.module()(*fresh(args))
+    except Exception as e:
+        return "torch does not run", str(e).strip().splitlines()[-1]
+    if not same(want, got):
+        return "differs", f"{want} {got}"[:2000]
+    run = subprocess.run([sconce, "run", out, *inputs], capture_output=True, text=True, timeout=300)
+    if run.returncode:
+        return "sconce does not run", run.stderr.strip()
+    return "equal", ""
+
+
+def programs(root, only):
+    sys.path.insert(0, str(root))
+    import tslib
+    for row in json.load(open(root / "index.json")):
+        if only and only not in row["name"]:
+            continue
+        folder = root / row["area"] / row["name"]
+        calls = json.load(open(folder / "calls.json"))
+        calls = [c for c in calls if "error" not in c and "archive_error" not in c and not c.get("kwargs")]
+        if not calls:
+            continue
+        try:
+            args = tslib.decode_group(calls[0]["args"]) if hasattr(tslib, "decode_group") else [tslib.decode(a) for a in calls[0]["args"]]
+        except Exception as e:
+            print(f"{row['name']}: {e}")
+            continue
+        yield f"{row['area']}/{row['name']}", folder / "model.pt", calls[0]["method"], args
+
+
+def models(root, only):
+    sys.path.insert(0, str(root))
+    import importlib.util
+    for info in sorted(root.glob("*/info.json")):
+        if only and only not in str(info.parent.name):
+            continue
+        spec = importlib.util.spec_from_file_location("source_" + info.parent.name, info.parent / "source.py")
+        about = json.load(open(info))
+        for case, row in about["cases"].items():
+            args = []
+            import patterns
+            args = [value_of(root, info.parent, case, i) for i in row["inputs"]]
+            model = info.parent / row["module"]
+            packed = pathlib.Path(str(model) + ".zst")
+            if not model.exists() and packed.exists():
+                out = pathlib.Path(tempfile.gettempdir()) / f"{info.parent.name}.pt"
+                subprocess.run(["zstd", "-dqf", str(packed), "-o", str(out)], check=True)
+                model = out
+            yield f"{info.parent.name}/{case}", model, row.get("method", "forward"), args
+
+
+def value_of(root, folder, case, about):
+    from safetensors.torch import load_file
+    if about["type" if "type" in about else "dtype"] and "value" in about:
+        return about["value"]
+    if about.get("stored"):
+        return load_file(str(folder / "inputs.safetensors"))[f"{case}/{about['name']}"]
+    table = load_file(str(root / "pattern.safetensors"))
+    gen = about["gen"]
+    count = 1
+    for n in about["shape"]:
+        count *= n
+    j = torch.arange(count)
+    kind = gen.get("kind") or gen.get("table") or gen.get("pattern")
+    picked = table["N" if kind == "normal" else "U"][(gen["start"] + gen["stride"] * j) % 1021]
+    if kind == "int":
+        return (torch.floor(picked.double() * (gen["high"] - gen["low"])) + gen["low"]).to(torch.int64).reshape(about["shape"])
+    return (picked * gen["scale"] + gen["shift"]).reshape(about["shape"])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("sconce")
+    parser.add_argument("--programs", type=pathlib.Path)
+    parser.add_argument("--models", type=pathlib.Path)
+    parser.add_argument("--archives", type=pathlib.Path)
+    parser.add_argument("--rewrite")
+    parser.add_argument("--only")
+    parser.add_argument("-v", action="store_true")
+    args = parser.parse_args()
+    for title, root, each in [("programs", args.programs, programs), ("models", args.models, models)]:
+        if not root:
+            continue
+        counts, reasons = collections.Counter(), collections.Counter()
+        for name, model, method, values in each(root, args.only):
+            with tempfile.TemporaryDirectory() as folder:
+                try:
+                    what, why = attempt(args.sconce, model, method, values, folder)
+                except Exception as e:
+                    what, why = "script", f"{type(e).__name__}: {e}"
+            counts[what] += 1
+            if what != "equal":
+                first = (why.splitlines() or [""])[0]
+                reasons[f"{what}: {first[:150]}"] += 1
+                if args.v or what not in ("refused", "raises"):
+                    print(f"{name}: {what}: {why[:600]}", flush=True)
+        print(f"{title}: {dict(counts)}")
+        for reason, n in reasons.most_common(40):
+            print(f"  {n:4} {reason}")
+    if args.archives:
+        loaded = 0
+        for path in sorted(args.archives.glob("*/program.pt2")):
+            with tempfile.TemporaryDirectory() as folder:
+                out = f"{folder}/program.pt2"
+                subprocess.run([args.rewrite, str(path), out], check=True)
+                try:
+                    replay(path.parent, torch.export.load(out))
+                    loaded += 1
+                except Exception as e:
+                    print(f"{path.parent.name}: {type(e).__name__}: {str(e)[:400]}")
+        print(f"archives written again that PyTorch loads with the recorded values: {loaded}")
+
+
+def replay(folder, program):
+    """Runs the recorded calls one after the other."""
+    sys.path.insert(0, str(folder.parent))
+    import make_export
+    module = program.module()
+    for call in json.load(open(folder / "calls.json")):
+        args = [make_export.dec(a) for a in call["args"]]
+        kwargs = {k: make_export.dec(v) for k, v in (call.get("kwargs") or {}).items()}
+        got = module(*args, **kwargs)
+        if make_export.enc(got) != call["out"] and not same(make_export.dec(call["out"]), got):
+            raise ValueError(f"differs: {got}")
+
+
+main()
