@@ -108,7 +108,7 @@ def programs(root, only):
     sys.path.insert(0, str(root))
     import tslib
     for row in json.load(open(root / "index.json")):
-        if only and only not in row["name"]:
+        if only and only not in f"{row['area']}/{row['name']}":
             continue
         folder = root / row["area"] / row["name"]
         calls = json.load(open(folder / "calls.json"))
@@ -125,17 +125,13 @@ def programs(root, only):
 
 def models(root, only):
     sys.path.insert(0, str(root))
-    import importlib.util
     for info in sorted(root.glob("*/info.json")):
         if only and only not in str(info.parent.name):
             continue
-        spec = importlib.util.spec_from_file_location("source_" + info.parent.name, info.parent / "source.py")
         about = json.load(open(info))
         for case, row in about["cases"].items():
-            args = []
-            import patterns
             args = [value_of(root, info.parent, case, i) for i in row["inputs"]]
-            model = info.parent / row["module"]
+            model = info.parent / about["modules"][row["module"]]["pt"]
             packed = pathlib.Path(str(model) + ".zst")
             if not model.exists() and packed.exists():
                 out = pathlib.Path(tempfile.gettempdir()) / f"{info.parent.name}.pt"
@@ -146,21 +142,12 @@ def models(root, only):
 
 def value_of(root, folder, case, about):
     from safetensors.torch import load_file
-    if about["type" if "type" in about else "dtype"] and "value" in about:
+    import patterns
+    if "value" in about:
         return about["value"]
     if about.get("stored"):
         return load_file(str(folder / "inputs.safetensors"))[f"{case}/{about['name']}"]
-    table = load_file(str(root / "pattern.safetensors"))
-    gen = about["gen"]
-    count = 1
-    for n in about["shape"]:
-        count *= n
-    j = torch.arange(count)
-    kind = gen.get("kind") or gen.get("table") or gen.get("pattern")
-    picked = table["N" if kind == "normal" else "U"][(gen["start"] + gen["stride"] * j) % 1021]
-    if kind == "int":
-        return (torch.floor(picked.double() * (gen["high"] - gen["low"])) + gen["low"]).to(torch.int64).reshape(about["shape"])
-    return (picked * gen["scale"] + gen["shift"]).reshape(about["shape"])
+    return patterns.expand(about)
 
 
 def main():

@@ -36,6 +36,9 @@ const METADATA: &[&str] = &[
     "aten::__isnot__",
 ];
 
+/// Operators that change what others do.
+const MODES: &[&str] = &["aten::manual_seed", "aten::set_grad_enabled", "aten::seed"];
+
 /// Operators of TorchScript alone that make tensors of numbers and containers.
 const MAKERS: &[&str] = &["aten::tensor", "aten::as_tensor", "prim::NumToTensor"];
 
@@ -84,6 +87,9 @@ impl Capture<'_> {
         let takes = formals.iter().zip(&args).any(|(f, a)| holds_tensors(&f.ty) && self.has_tensor(a));
         let gives = entry.schema().returns.iter().any(|r| holds_tensors(&r.ty));
         let base = entry.base_name();
+        if MODES.contains(&base) {
+            return Err(refused("it changes a mode, which no node of an exported program does"));
+        }
         if MAKERS.contains(&base) {
             return self.made_tensor(entry, args);
         }
@@ -648,6 +654,7 @@ impl Capture<'_> {
                 let all = [dtype, flag("non_blocking"), flag("copy"), IValue::None].into_iter().map(Value::from);
                 Ok((to("aten::to.dtype")?, std::iter::once(of).chain(all).collect()))
             }
+            ("prim::data", Some(of)) => Ok((to("aten::detach")?, vec![of])),
             _ if entry.name.starts_with("prim::") => {
                 Err(refused("PyTorch has no such operator outside of TorchScript"))
             }

@@ -53,7 +53,7 @@ pub struct Captured {
     pub assumptions: Vec<String>,
 }
 
-/// Runs a function once with these arguments and gives what it did.
+/// Runs a function once with these arguments and gives what it did. Parameters that are left out take their defaults, and are no inputs of the program.
 ///
 /// # Errors
 /// What raises, what depends on the elements of tensors where that must be known, operators that PyTorch does not have; each with its place.

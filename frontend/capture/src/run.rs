@@ -318,7 +318,14 @@ pub(crate) fn capture(
             unused.parameter
         )));
     }
-    let own = subject.object.clone().map(|o| IValue::Object(o).into());
+    let own = subject.object.clone().map(|o| Value::from(IValue::Object(o)));
+    let taken = usize::from(own.is_some()) + inputs.len();
+    let parameters = subject.unit.functions.get(subject.function).map(|f| &f.params[..]).unwrap_or_default();
+    for parameter in parameters.iter().skip(taken) {
+        let default = parameter.default.clone();
+        let name = &parameter.name;
+        inputs.push(default.ok_or_else(|| Error::Argument(format!("the argument `{name}` is missing")))?.into());
+    }
     let result = capture.function(subject.function, own.into_iter().chain(inputs).collect())?;
     capture.write_back()?;
     let mut results = Vec::new();
@@ -522,9 +529,15 @@ impl Capture<'_> {
                 (IValue::None, _) => (Argument::None, Written::AsNone(true)),
                 (IValue::Bool(b), _) => (Argument::Bool(*b), Written::AsBool(*b)),
                 (IValue::Int(n), _) => (Argument::Int(*n), Written::AsInt(*n)),
+                (IValue::Double(x), _) if x.is_nan() => {
+                    return Err(refused("a result of the program is the float NaN, which PyTorch does not read in an archive"));
+                }
                 (IValue::Double(x), _) => (Argument::Float(*x), Written::AsFloat(Float(*x))),
                 (other, _) => {
-                    return Err(refused(format!("a result of kind {} is none of an exported program", other.kind())));
+                    return Err(refused(format!(
+                        "a result of the program is of kind {}, which PyTorch does not read in an archive",
+                        other.kind()
+                    )));
                 }
             };
             returned.push(argument);

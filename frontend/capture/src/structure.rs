@@ -138,7 +138,10 @@ impl Capture<'_> {
                 if silent && !self.unit.functions.contains_key(name.as_str()) {
                     return one(IValue::None.into());
                 }
-                one(self.function(&name, arguments)?)
+                // What is told of an exception: there is none.
+                let nothing = if method == "__exit__" { 3 } else { 0 };
+                let all = arguments.into_iter().chain((0..nothing).map(|_| IValue::None.into()));
+                one(self.function(&name, all.collect())?)
             }
             "prim::isinstance" => {
                 let of = operand(graph, node, values, 0)?;
@@ -189,6 +192,7 @@ impl Capture<'_> {
                 let list = self.tensors(chunk, arguments)?;
                 Ok(list.first().and_then(|l| self.children(l)).unwrap_or_default())
             }
+            "aten::eq" | "aten::ne" if is_one_number(graph, node) => one(IValue::Bool(&*kind == "aten::eq").into()),
             _ => {
                 let arguments = operands(graph, node, values)?;
                 self.operator(graph, node, arguments)
@@ -276,6 +280,14 @@ impl Capture<'_> {
     /// A value that goes where no record of its members goes along.
     fn settled_members(&mut self, value: &Value) -> Result<IValue, Error> {
         if value.sym.is_some() || address(&value.it).is_none() { self.known(value) } else { Ok(value.it.clone()) }
+    }
+}
+
+/// `v == v` of one number is true to TorchScript, of a NaN as well.
+fn is_one_number(graph: &Graph, node: NodeId) -> bool {
+    match graph.inputs(node) {
+        [a, b] => a == b && matches!(graph.ty(*a), Type::Bool | Type::Int | Type::Float | Type::None),
+        _ => false,
     }
 }
 

@@ -21,9 +21,7 @@ impl Module {
             None => name.to_owned(),
         };
         let mut named = Vec::new();
-        for (i, parameter) in self.own_parameters(name)?.iter().enumerate() {
-            let value = arguments.get(i).or(parameter.default.as_ref());
-            let value = value.ok_or_else(|| Error::Text(format!("{name}() is missing `{}`", parameter.name)))?;
+        for (parameter, value) in self.own_parameters(name)?.iter().zip(arguments) {
             let name = parameter.name.split('.').next().unwrap_or(&parameter.name);
             named.push((name.to_owned(), value.clone()));
         }
