@@ -147,7 +147,7 @@ def value_of(root, folder, case, about):
         return about["value"]
     if about.get("stored"):
         return load_file(str(folder / "inputs.safetensors"))[f"{case}/{about['name']}"]
-    return patterns.expand(about)
+    return torch.from_numpy(patterns.expand({**about["gen"], "shape": about["shape"], "dtype": about["dtype"]}))
 
 
 def main():

@@ -52,7 +52,8 @@ impl Capture<'_> {
         let origin = place.origin().unwrap_or(place);
         let (line, _) = origin.line_column();
         let name = self.functions.last().map_or("forward", |f| f.rsplit('.').next().unwrap_or(f));
-        let code = origin.quoted().lines().next().unwrap_or_default().trim();
+        let row = line.checked_sub(origin.source.first_line()).and_then(|row| usize::try_from(row).ok());
+        let code = row.and_then(|row| origin.source.text().lines().nth(row)).unwrap_or_default().trim();
         Some(format!("  File \"{}\", line {line}, in {name}\n    {code}", origin.source.name()))
     }
 

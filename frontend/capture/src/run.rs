@@ -530,7 +530,9 @@ impl Capture<'_> {
                 (IValue::Bool(b), _) => (Argument::Bool(*b), Written::AsBool(*b)),
                 (IValue::Int(n), _) => (Argument::Int(*n), Written::AsInt(*n)),
                 (IValue::Double(x), _) if x.is_nan() => {
-                    return Err(refused("a result of the program is the float NaN, which PyTorch does not read in an archive"));
+                    return Err(refused(
+                        "a result of the program is the float NaN, which PyTorch does not read in an archive",
+                    ));
                 }
                 (IValue::Double(x), _) => (Argument::Float(*x), Written::AsFloat(Float(*x))),
                 (other, _) => {
