@@ -2,4 +2,3 @@
 
 pub mod batched_gemm;
 pub mod matmul;
-
