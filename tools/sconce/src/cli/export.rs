@@ -1,6 +1,7 @@
 //! `sconce export`: a program as an archive of torch.export.
 
-use super::run::{call_of, load};
+use super::arguments::call_of;
+use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs};
 use crate::engine::Engine;
 use clap::Args;
