@@ -111,8 +111,16 @@ impl Capture<'_> {
     }
 
     fn kernel(&mut self, entry: &'static OpEntry, args: &[IValue]) -> Result<Vec<IValue>, Error> {
+        let effect = entry.effect();
+        let unless = effect.writes_unless_false.iter();
+        let unless = unless.filter(|(flag, _)| !matches!(args.get(*flag), Some(IValue::Bool(false))));
+        let written = effect.writes.iter().map(|w| w.argument).chain(unless.flat_map(|(_, all)| all.iter().copied()));
+        for value in written.filter_map(|at| args.get(at)) {
+            self.check_write(value)?;
+        }
         let mut args = args.to_vec();
         let results = sconce_kernels::call(entry, &mut args).map_err(|e| refused(e.to_string()))?;
+        results.iter().for_each(|result| self.own(result));
         Ok(results.into_vec())
     }
 
@@ -203,7 +211,8 @@ impl Capture<'_> {
             let val = Some(Val::Tensor(self.tensor_val(t, &[])?));
             let dtype = vec![("dtype".to_owned(), Argument::DType(t.dtype()))];
             let target = "torch.ops.aten.scalar_tensor.default";
-            let node = self.call_node(target, vec![Argument::Node(sym.node)], dtype, val)?;
+            let number = Argument::Node(self.sym_node(&sym)?);
+            let node = self.call_node(target, vec![number], dtype, val)?;
             self.give(t, node, Vec::new());
             self.taint(t);
             return Ok(results.into_iter().map(Value::from).collect());
@@ -258,7 +267,7 @@ impl Capture<'_> {
     }
 
     /// A number that is in a tensor.
-    fn item(&mut self, t: &Tensor, result: IValue) -> Result<Value, Error> {
+    pub fn item(&mut self, t: &Tensor, result: IValue) -> Result<Value, Error> {
         let args = vec![Argument::Node(self.tensor_node(t)?)];
         let target = "torch.ops.aten.item.default";
         let own = match t.dtype() {
@@ -350,13 +359,13 @@ impl Capture<'_> {
         }
         let node = self.tensor_node(t)?;
         let hint = IValue::Int(self.symbols.hint(dim).unwrap_or(0));
-        if let Some(known) = self.sizes_of.get(&(node, at)) {
-            return Ok(Some(Sym { node: *known, dim, kind: SymKind::Int, data: false }));
+        if let Some(known) = self.scope.sizes_of.get(&(node, at)) {
+            return Ok(Some(Sym { node: *known, level: self.scopes.len(), dim, kind: SymKind::Int, data: false }));
         }
         let args = vec![Argument::Node(node), Argument::Int(at)];
         let value = self.number_node("torch.ops.aten.sym_size.int", args, hint, dim, SymKind::Int, false)?;
         if let Some(sym) = &value.sym {
-            self.sizes_of.insert((node, at), sym.node);
+            self.scope.sizes_of.insert((node, at), sym.node);
         }
         Ok(value.sym)
     }
@@ -596,7 +605,7 @@ impl Capture<'_> {
     fn argument(&mut self, formal: &Formal, value: &Value) -> Result<Argument, Error> {
         let ty = if let Type::Optional(inner) = &formal.ty { inner } else { &formal.ty };
         if value.sym.is_some() {
-            return Ok(Self::number_argument(value).unwrap_or(Argument::None));
+            return Ok(self.number_argument(value)?.unwrap_or(Argument::None));
         }
         Ok(match (&value.it, ty) {
             (IValue::Tensor(t), _) => Argument::Node(self.tensor_node(t)?),

@@ -2,18 +2,21 @@
 
 use crate::error::{Error, refused};
 use crate::run::{Capture, Sym, SymKind, Value};
-use sconce_export_program::StoredAs;
-use sconce_fx::{Argument, Meta, Node, NodeId, Op, TensorMeta, Val};
+use sconce_export_program::schema::RangeConstraint;
+use sconce_export_program::{Constraint, StoredAs};
+use sconce_fx::symbolic::Symbol;
+use sconce_fx::{Argument, Meta, Node, NodeId, Op, SymExpr, TensorMeta, Val};
 use sconce_schema::Layout;
 use sconce_schema::dim::Dim;
 use sconce_tensor::{IValue, Tensor};
+use std::sync::Arc;
 
 /// A tensor that a node gives.
 pub(crate) struct Given {
     pub node: NodeId,
     pub sizes: Vec<Dim>,
     /// Held, so that no other has its address.
-    pub _held: Tensor,
+    pub held: Tensor,
 }
 
 /// The address of a tensor, which is its own as long as it is held.
@@ -26,10 +29,10 @@ const MOST_NODES: usize = 1 << 20;
 
 impl Capture<'_> {
     pub fn push(&mut self, node: Node) -> Result<NodeId, Error> {
-        if self.graph.len() >= MOST_NODES {
+        if self.scope.graph.len() >= MOST_NODES {
             return Err(refused(format!("it becomes more than {MOST_NODES} nodes")));
         }
-        Ok(self.graph.push(node)?)
+        Ok(self.scope.graph.push(node)?)
     }
 
     /// A call with where it comes from.
@@ -42,7 +45,7 @@ impl Capture<'_> {
     ) -> Result<NodeId, Error> {
         let base = target.strip_prefix("torch.ops.aten.").and_then(|t| t.split('.').next());
         let base = base.or(target.rsplit('.').next()).unwrap_or("node").trim_start_matches('_').to_owned();
-        let name = self.graph.unique_name(if base.is_empty() { "node" } else { &base });
+        let name = self.scope.graph.unique_name(if base.is_empty() { "node" } else { &base });
         let meta = Meta { val, stack_trace: self.stack_trace(), ..Meta::default() };
         self.push(Node::new(Op::CallFunction, name, target).with_args(args).with_kwargs(kwargs).with_meta(meta))
     }
@@ -74,12 +77,13 @@ impl Capture<'_> {
 
     /// From now on the node gives the tensor.
     pub fn give(&mut self, t: &Tensor, node: NodeId, sizes: Vec<Dim>) {
-        self.tensors.insert(key(t), Given { node, sizes, _held: t.clone() });
+        self.scope.tensors.insert(key(t), Given { node, sizes, held: t.clone() });
     }
 
     /// The sizes of a tensor, in symbols where they may vary.
     pub fn sizes(&self, t: &Tensor) -> Vec<Dim> {
-        match self.tensors.get(&key(t)) {
+        let outer = || self.scopes.iter().rev().find_map(|s| s.tensors.get(&key(t)));
+        match self.scope.tensors.get(&key(t)).or_else(outer) {
             Some(given) if given.sizes.len() == t.dim() => given.sizes.clone(),
             _ => t.sizes().iter().map(|n| Dim::Known(*n)).collect(),
         }
@@ -96,8 +100,11 @@ impl Capture<'_> {
 
     /// The node of a tensor; one that no node gives is a constant of the program.
     pub fn tensor_node(&mut self, t: &Tensor) -> Result<NodeId, Error> {
-        if let Some(given) = self.tensors.get(&key(t)) {
+        if let Some(given) = self.scope.tensors.get(&key(t)) {
             return Ok(given.node);
+        }
+        if let Some(node) = self.taken_tensor(t)? {
+            return Ok(node);
         }
         if t.is_quantized() || !t.is_plain() {
             return Err(refused("a quantized tensor is no value of an exported program"));
@@ -111,9 +118,9 @@ impl Capture<'_> {
         let input = Node::new(Op::Placeholder, placeholder.clone(), placeholder)
             .with_meta(Meta { val: val.clone(), ..Meta::default() });
         // Placeholders come first, and those of arguments last.
-        let first = self.graph.nodes().find(|(_, n)| n.op != Op::Placeholder).map(|(id, _)| id);
+        let first = self.scope.graph.nodes().find(|(_, n)| n.op != Op::Placeholder).map(|(id, _)| id);
         let node = match self.first_user_input.or(first) {
-            Some(first) => self.graph.insert_before(first, input)?,
+            Some(first) => self.scope.graph.insert_before(first, input)?,
             None => self.push(input)?,
         };
         self.lifted.push((name, StoredAs::Constant, held, node));
@@ -142,7 +149,7 @@ impl Capture<'_> {
         };
         let expr = match expr {
             Some(expr) => expr,
-            None => sconce_fx::SymExpr::symbol(&self.fresh_name(kind)),
+            None => self.fresh_symbol(kind),
         };
         let val = match kind {
             SymKind::Int => Val::SymInt(expr),
@@ -153,7 +160,23 @@ impl Capture<'_> {
             )),
         };
         let node = self.call_node(target, args, Vec::new(), Some(val))?;
-        Ok(Value { it: result, sym: Some(Sym { node, dim, kind, data }) })
+        Ok(Value { it: result, sym: Some(Sym { node, level: self.scopes.len(), dim, kind, data }) })
+    }
+
+    /// A symbol of a number whose value nothing here says.
+    fn fresh_symbol(&mut self, kind: SymKind) -> SymExpr {
+        let name = self.fresh_name(kind);
+        let (assumption, range) = match kind {
+            SymKind::Int => ("integer", Some((None, None))),
+            SymKind::Bool => ("integer", Some((Some(0), Some(1)))),
+            SymKind::Float => ("real", None),
+        };
+        // PyTorch wants the range of each integer to be said.
+        if let Some((min_val, max_val)) = range {
+            let range = RangeConstraint { min_val, max_val };
+            self.ranges.push(Constraint { text: name.clone(), range });
+        }
+        SymExpr::Symbol(Arc::new(Symbol { name, assumptions: vec![(assumption.to_owned(), true)] }))
     }
 
     fn fresh_name(&mut self, kind: SymKind) -> String {

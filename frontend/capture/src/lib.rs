@@ -5,6 +5,7 @@
 //! of tensors is a node too; where a program branches by it, capture refuses, and says where.
 #![forbid(unsafe_code)]
 
+mod branches;
 mod calls;
 mod emit;
 mod error;

@@ -34,16 +34,16 @@ const COMPARISONS: &[(&str, &str)] = &[
 
 impl Capture<'_> {
     /// A number as an argument of a node.
-    pub fn number_argument(value: &Value) -> Option<Argument> {
+    pub fn number_argument(&mut self, value: &Value) -> Result<Option<Argument>, Error> {
         if let Some(sym) = &value.sym {
-            return Some(Argument::Node(sym.node));
+            return Ok(Some(Argument::Node(self.sym_node(sym)?)));
         }
-        Some(match &value.it {
+        Ok(Some(match &value.it {
             IValue::Int(n) => Argument::Int(*n),
             IValue::Double(x) => Argument::Float(*x),
             IValue::Bool(b) => Argument::Bool(*b),
-            _ => return None,
-        })
+            _ => return Ok(None),
+        }))
     }
 
     fn dim(value: &Value) -> Dim {
@@ -58,7 +58,11 @@ impl Capture<'_> {
     pub fn numbers(&mut self, entry: &OpEntry, args: &[Value], result: &IValue) -> Result<Option<Value>, Error> {
         let data = args.iter().any(|a| a.sym.as_ref().is_some_and(|s| s.data));
         let base = entry.base_name();
-        let Some(given) = args.iter().map(Self::number_argument).collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let mut given = Vec::new();
+        for value in args {
+            let Some(argument) = self.number_argument(value)? else { return Ok(None) };
+            given.push(argument);
+        }
         let kind = match result {
             IValue::Int(_) => SymKind::Int,
             IValue::Double(_) => SymKind::Float,
@@ -136,10 +140,11 @@ impl Capture<'_> {
     pub fn known(&mut self, value: &Value) -> Result<IValue, Error> {
         match &value.sym {
             None => Ok(value.it.clone()),
-            Some(Sym { data: true, node, .. }) => {
-                let name = self.graph.get(*node).map_or_else(String::new, |n| n.name.clone());
+            Some(Sym { data: true, node, level, .. }) => {
+                let name = self.scope.graph.get(*node).filter(|_| *level == self.scopes.len());
+                let name = name.map_or_else(String::new, |n| format!(" `{}`", n.name));
                 Err(refused(format!(
-                    "the number `{name}` depends on the elements of tensors, and must be known here to go on"
+                    "the number{name} depends on the elements of tensors, and must be known here to go on"
                 )))
             }
             Some(Sym { dim, .. }) => {

@@ -1,6 +1,7 @@
 //! The method is run as it stands, block by block: each value is what it is in this run, and beside it the node that computes it where one does.
 
-use crate::emit::{Given, key};
+use crate::branches::Scope;
+use crate::emit::key;
 use crate::error::{Error, refused};
 use crate::symbols::{Symbol, Symbols};
 use crate::{Captured, DynamicSize, Subject, trees};
@@ -12,7 +13,7 @@ use sconce_export_program::schema::{
     UserInputSpec, UserOutputSpec,
 };
 use sconce_export_program::{Constraint, ExportedProgram, Float, Stored, StoredAs};
-use sconce_fx::{Argument, Graph as FxGraph, GraphModule, Meta, Node, NodeId, Op, SymExpr, Val};
+use sconce_fx::{Argument, GraphModule, Meta, Node, NodeId, Op, SymExpr, Val};
 use sconce_graph::graph::{BlockId, Graph, ValueId};
 use sconce_graph::unit::Unit;
 use sconce_schema::dim::{Bounds, Dim};
@@ -32,6 +33,8 @@ pub(crate) enum SymKind {
 #[derive(Clone, Debug)]
 pub(crate) struct Sym {
     pub node: NodeId,
+    /// How many graphs are around the one that has the node.
+    pub level: usize,
     /// Of an integer, the size that it is.
     pub dim: Dim,
     pub kind: SymKind,
@@ -71,8 +74,11 @@ pub(crate) struct Replaced {
 /// A run.
 pub(crate) struct Capture<'u> {
     pub unit: &'u Unit,
-    pub graph: FxGraph,
-    pub tensors: FxHashMap<usize, Given>,
+    /// The graph that nodes are put in, and the graphs around it.
+    pub scope: Scope,
+    pub scopes: Vec<Scope>,
+    /// Sizes of the results of branches that data decides.
+    pub result_sizes_of: FxHashMap<usize, Vec<Dim>>,
     /// Memory whose elements depend on inputs, parameters or chance.
     pub data: FxHashMap<usize, Storage>,
     /// Tensors that the run made without a node.
@@ -81,13 +87,14 @@ pub(crate) struct Capture<'u> {
     pub members: FxHashMap<usize, Members>,
     pub symbols: Symbols,
     pub unbacked: usize,
+    /// Of numbers that are symbols for nothing but their range.
+    pub ranges: Vec<Constraint>,
     pub lifted: Vec<(String, StoredAs, Tensor, NodeId)>,
     pub first_user_input: Option<NodeId>,
     /// Objects that the module had before the run.
     pub modules: Vec<Arc<Object>>,
     pub replaced: Vec<Replaced>,
     pub assumptions: Vec<String>,
-    pub sizes_of: FxHashMap<(NodeId, i64), NodeId>,
     pub place: Option<Loc>,
     pub functions: Vec<Arc<str>>,
     pub steps: u64,
@@ -268,20 +275,21 @@ pub(crate) fn capture(
 ) -> Result<Captured, Error> {
     let mut capture = Capture {
         unit: subject.unit,
-        graph: FxGraph::default(),
-        tensors: FxHashMap::default(),
+        scope: Scope::default(),
+        scopes: Vec::new(),
+        result_sizes_of: FxHashMap::default(),
         data: FxHashMap::default(),
         made: FxHashMap::default(),
         parameters: Vec::new(),
         members: FxHashMap::default(),
         symbols: Symbols::default(),
         unbacked: 0,
+        ranges: Vec::new(),
         lifted: Vec::new(),
         first_user_input: None,
         modules: Vec::new(),
         replaced: Vec::new(),
         assumptions: Vec::new(),
-        sizes_of: FxHashMap::default(),
         place: None,
         functions: Vec::new(),
         steps: 0,
@@ -331,12 +339,12 @@ pub(crate) fn capture(
     let mut results = Vec::new();
     let out_spec = trees::flatten(&result, &|v| capture.children(v), &mut results, 0)?;
     let (returned, output_specs) = capture.outputs(results)?;
-    let name = capture.graph.unique_name("output");
+    let name = capture.scope.graph.unique_name("output");
     capture.push(Node::new(Op::Output, name, "output").with_args([Argument::Tuple(returned)]))?;
     let mut input_specs: Vec<InputSpec> = Vec::new();
     let mut state = IndexMap::new();
     for (name, stored_as, tensor, node) in capture.lifted.drain(..) {
-        let arg = TensorArgument { name: capture.graph[node].name.clone() };
+        let arg = TensorArgument { name: capture.scope.graph[node].name.clone() };
         input_specs.push(match stored_as {
             StoredAs::Parameter => InputSpec::Parameter(InputToParameterSpec { arg, parameter_name: name.clone() }),
             StoredAs::Buffer { persistent } => {
@@ -352,7 +360,7 @@ pub(crate) fn capture(
     let constraints = capture.constraints();
     let guards = capture.symbols.guards.iter().filter_map(|g| capture.symbols.guard_code(g)).collect();
     let program = ExportedProgram {
-        graph_module: GraphModule::new(capture.graph),
+        graph_module: GraphModule { submodules: capture.scope.submodules, ..GraphModule::new(capture.scope.graph) },
         signature: GraphSignature { input_specs, output_specs },
         state,
         constraints,
@@ -390,7 +398,7 @@ impl Capture<'_> {
             }
             let sizes: Vec<Dim> = tensor.sizes().iter().map(|n| Dim::Known(*n)).collect();
             let val = Some(Val::Tensor(self.tensor_val(tensor, &sizes)?));
-            let placeholder = self.graph.unique_name(&format!("{letter}_{}", plain(name)));
+            let placeholder = self.scope.graph.unique_name(&format!("{letter}_{}", plain(name)));
             let node = Node::new(Op::Placeholder, placeholder.clone(), placeholder);
             let node = self.push(node.with_meta(Meta { val, ..Meta::default() }))?;
             self.lifted.push((name.clone(), *stored_as, copied(tensor, &mut copies)?, node));
@@ -408,7 +416,7 @@ impl Capture<'_> {
         let mut named: Vec<(String, Dim)> = Vec::new();
         let mut specs = Vec::new();
         for (name, path, leaf) in leaves {
-            let placeholder = self.graph.unique_name(&name);
+            let placeholder = self.scope.graph.unique_name(&name);
             let node = Node::new(Op::Placeholder, placeholder.clone(), placeholder.clone());
             let constant =
                 |value| InputSpec::ConstantInput(InputToConstantInputSpec { name: placeholder.clone(), value });
@@ -514,11 +522,11 @@ impl Capture<'_> {
             let (argument, arg) = match (&leaf.it, &leaf.sym) {
                 (IValue::Tensor(t), _) => {
                     let node = self.tensor_node(t)?;
-                    let name = self.graph[node].name.clone();
+                    let name = self.scope.graph[node].name.clone();
                     (Argument::Node(node), Written::AsTensor(TensorArgument { name }))
                 }
                 (_, Some(sym)) => {
-                    let name = self.graph[sym.node].name.clone();
+                    let name = self.scope.graph[sym.node].name.clone();
                     let written = match sym.kind {
                         SymKind::Int => Written::AsSymInt(SymIntArgument::AsName(name)),
                         SymKind::Float => Written::AsSymFloat(schema::SymFloatArgument::AsName(name)),
@@ -553,6 +561,11 @@ impl Capture<'_> {
             min_val: (b.low != i64::MIN).then_some(b.low),
             max_val: (b.high != i64::MAX).then_some(b.high),
         };
-        self.symbols.all.iter().map(|s| Constraint { text: s.name.clone(), range: range(s.bounds) }).collect()
+        self.symbols
+            .all
+            .iter()
+            .map(|s| Constraint { text: s.name.clone(), range: range(s.bounds) })
+            .chain(self.ranges.iter().cloned())
+            .collect()
     }
 }

@@ -60,12 +60,15 @@ impl Capture<'_> {
                 let class = self.unit.classes.get(&name);
                 let class = class.ok_or_else(|| refused(format!("the class {name} is not in the program")))?;
                 let names: Arc<[Arc<str>]> = class.attributes.iter().map(|a| a.name.clone()).collect();
-                one(IValue::Object(Object::new(class.name.clone(), names)).into())
+                let object = IValue::Object(Object::new(class.name.clone(), names));
+                self.own(&object);
+                one(object.into())
             }
             "prim::ListConstruct" => {
                 let items = operands(graph, node, values)?;
                 let element = if let Type::List(element) = ty() { Type::clone(&element) } else { Type::Any };
                 let list = IValue::list(element, items.iter().map(|v| v.it.clone()).collect::<Vec<_>>());
+                self.own(&list);
                 self.remember(&list, items.into_iter().map(|v| v.sym).collect());
                 one(list.into())
             }
@@ -96,7 +99,9 @@ impl Capture<'_> {
                     let value = self.settled(value)?;
                     dict.write().insert(key, value);
                 }
-                one(IValue::Dict(dict).into())
+                let dict = IValue::Dict(dict);
+                self.own(&dict);
+                one(dict.into())
             }
             "prim::TupleUnpack" | "prim::ListUnpack" => {
                 let of = operand(graph, node, values, 0)?;
@@ -211,6 +216,9 @@ impl Capture<'_> {
 
     fn branch(&mut self, graph: &Graph, node: NodeId, values: &mut Values) -> Result<Vec<Value>, Error> {
         let condition = operand(graph, node, values, 0)?;
+        if condition.sym.as_ref().is_some_and(|s| s.data) {
+            return self.cond(graph, node, values, &condition);
+        }
         let taken = self.condition(&condition)?;
         let block = graph.blocks(node).get(usize::from(!taken)).copied();
         let block = block.ok_or_else(|| refused("a branch without a block"))?;
@@ -257,6 +265,7 @@ impl Capture<'_> {
         let new = operand(graph, node, values, 1)?;
         let slot =
             object.slot_of(&name).ok_or_else(|| refused(format!("{} has no attribute `{name}`", object.class)))?;
+        self.check_write(&IValue::Object(object.clone()))?;
         let is_of_module = self.modules.iter().any(|m| Arc::ptr_eq(m, &object));
         if is_of_module {
             match (object.get(slot), &new.it) {
