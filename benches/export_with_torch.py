@@ -14,6 +14,10 @@ import logging
 logging.disable(logging.WARNING)
 
 
+# Seconds for one run of sconce.
+LIMIT = 60
+
+
 def spell(value, folder, count=[0]):
     """A value as `--input` takes it; tensors are files."""
     if isinstance(value, torch.Tensor):
@@ -78,7 +82,7 @@ def attempt(sconce, model, method, args, folder):
     command = [sconce, "export", str(model), *inputs, "-o", out]
     if method != "forward":
         command += ["--method", method]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
     if done.returncode:
         return "refused", done.stderr.strip()
     original = torch.jit.load(str(model))
@@ -98,7 +102,7 @@ def attempt(sconce, model, method, args, folder):
         return "torch does not run", str(e).strip().splitlines()[-1]
     if not same(want, got):
         return "differs", f"{want} {got}"[:2000]
-    run = subprocess.run([sconce, "run", out, *inputs], capture_output=True, text=True, timeout=300)
+    run = subprocess.run([sconce, "run", out, *inputs], capture_output=True, text=True, timeout=LIMIT)
     if run.returncode:
         return "sconce does not run", run.stderr.strip()
     return "equal", ""

@@ -1,6 +1,6 @@
 //! A branch that data decides becomes `cond`: both sides are captured as graphs of their own, which take what they use from outside as operands and write nothing there.
 
-use crate::emit::{Given, key};
+use crate::emit::{Given, key, sweep};
 use crate::error::{Error, refused};
 use crate::run::{Capture, Sym, SymKind, Value, Values, address};
 use indexmap::IndexMap;
@@ -213,7 +213,7 @@ impl Capture<'_> {
                 .collect());
         }
         let number = self.scope.submodules.len() / 2;
-        let mut args = vec![Argument::Node(self.sym_node(sym)?)];
+        let mut args = vec![Argument::Node(self.truth(sym)?)];
         for (name, side) in [(format!("true_graph_{number}"), yes), (format!("false_graph_{number}"), no)] {
             let graph = with_operands(&side, &operands, &self.scope.graph)?;
             let module = GraphModule { class_name: name.clone(), graph, submodules: side.submodules };
@@ -253,6 +253,14 @@ impl Capture<'_> {
         Ok(results)
     }
 
+    /// What says a truth value: the tensor that it was read from, where it was read from one of bools.
+    fn truth(&mut self, sym: &Sym) -> Result<NodeId, Error> {
+        let node = self.sym_node(sym)?;
+        let read = self.scope.graph.get(node).filter(|n| n.target == "torch.ops.aten.item.default");
+        let of = read.and_then(|n| n.args.first()?.node());
+        Ok(of.unwrap_or(node))
+    }
+
     fn side(&mut self, graph: &Graph, block: BlockId, values: &Values) -> Result<(Scope, Vec<Value>), Error> {
         let mut inner = values.clone();
         self.enter(Scope::default());
@@ -278,14 +286,23 @@ impl Capture<'_> {
         sym: &Sym,
         holds: bool,
     ) -> Result<Vec<Value>, Error> {
-        let mut condition = self.sym_node(sym)?;
+        let place = self.place.as_ref().map(|p| p.origin().unwrap_or(p).to_string()).unwrap_or_default();
+        let message = Argument::Str(format!("the program raises at {place}"));
+        let mut condition = self.truth(sym)?;
+        if let Some(val @ Some(Val::Tensor(_))) = self.scope.graph.get(condition).map(|n| n.meta.val.clone()) {
+            if !holds {
+                let args = vec![Argument::Node(condition)];
+                condition = self.call_node("torch.ops.aten.logical_not.default", args, Vec::new(), val)?;
+            }
+            let args = vec![Argument::Node(condition), message];
+            self.call_node("torch.ops.aten._assert_async.msg", args, Vec::new(), Some(Val::None))?;
+            return self.block(graph, block, values);
+        }
         if !holds {
             let args = vec![Argument::Node(condition)];
             let not = self.number_node("torch.sym_not", args, IValue::Bool(true), sym.dim, SymKind::Bool, true)?;
             condition = not.sym.map_or(condition, |s| s.node);
         }
-        let place = self.place.as_ref().map(|p| p.origin().unwrap_or(p).to_string()).unwrap_or_default();
-        let message = Argument::Str(format!("the program raises at {place}"));
         let args = vec![Argument::Node(condition), message];
         self.call_node("torch.ops.aten._assert_scalar.default", args, Vec::new(), Some(Val::None))?;
         self.block(graph, block, values)
@@ -343,8 +360,9 @@ impl Capture<'_> {
             let name = self.scope.graph.unique_name("output");
             self.push(Node::new(Op::Output, name, "output").with_args([Argument::Tuple(outputs)]))
         });
+        let swept = pushed.and_then(|_| sweep(&mut self.scope.graph));
         *side = self.leave();
-        pushed.map(drop)
+        swept
     }
 
     fn side_outputs(&mut self, values: &[Value], plans: &[Joined]) -> Result<Vec<Argument>, Error> {

@@ -4,7 +4,7 @@ use crate::error::{Error, refused};
 use crate::run::{Capture, Sym, SymKind, Value};
 use sconce_export_program::schema::RangeConstraint;
 use sconce_export_program::{Constraint, StoredAs};
-use sconce_fx::symbolic::Symbol;
+use sconce_fx::symbolic::{Function, Symbol};
 use sconce_fx::{Argument, Meta, Node, NodeId, Op, SymExpr, TensorMeta, Val};
 use sconce_schema::Layout;
 use sconce_schema::dim::Dim;
@@ -147,20 +147,61 @@ impl Capture<'_> {
             Dim::Unknown => None,
             dim => self.symbols.expr(dim),
         };
-        let expr = match expr {
+        let expr = match expr.or_else(|| self.computed(target, &args)) {
             Some(expr) => expr,
             None => self.fresh_symbol(kind),
         };
         let val = match kind {
             SymKind::Int => Val::SymInt(expr),
             SymKind::Float => Val::SymFloat(expr),
-            SymKind::Bool => Val::SymBool(sconce_fx::SymExpr::Apply(
-                sconce_fx::symbolic::Function::Equal,
-                vec![expr, sconce_fx::SymExpr::Int(1)],
-            )),
+            SymKind::Bool if matches!(expr, SymExpr::Symbol(_)) => {
+                Val::SymBool(SymExpr::Apply(Function::Equal, vec![expr, SymExpr::Int(1)]))
+            }
+            SymKind::Bool => Val::SymBool(expr),
         };
         let node = self.call_node(target, args, Vec::new(), Some(val))?;
         Ok(Value { it: result, sym: Some(Sym { node, level: self.scopes.len(), dim, kind, data }) })
+    }
+
+    /// What a function of Python's gives of symbolic numbers, as PyTorch writes it.
+    fn computed(&self, target: &str, args: &[Argument]) -> Option<SymExpr> {
+        let each = args.iter().map(|argument| {
+            Some(match argument {
+                Argument::Int(n) => SymExpr::Int(*n),
+                Argument::Float(x) => SymExpr::Float(*x),
+                Argument::Bool(b) => SymExpr::Bool(*b),
+                Argument::Node(id) => match self.scope.graph.get(*id)?.meta.val.clone()? {
+                    Val::SymInt(e) | Val::SymFloat(e) | Val::SymBool(e) => e,
+                    _ => return None,
+                },
+                _ => return None,
+            })
+        });
+        let mut each: Vec<SymExpr> = each.collect::<Option<_>>()?;
+        let is_float = each.iter().any(|e| matches!(e, SymExpr::Float(_)));
+        let function = match target {
+            "operator.eq" => Function::Equal,
+            "operator.ne" => Function::Unequal,
+            "operator.lt" => Function::Less,
+            "operator.le" => Function::AtMost,
+            "operator.gt" => Function::Greater,
+            "operator.ge" => Function::AtLeast,
+            "operator.add" => Function::Add,
+            "operator.mul" => Function::Mul,
+            "operator.sub" => {
+                let right = each.pop()?;
+                each.push(SymExpr::Apply(Function::Mul, vec![SymExpr::Int(-1), right]));
+                Function::Add
+            }
+            "operator.truediv" if is_float => Function::Other("FloatTrueDiv".into()),
+            "operator.truediv" => Function::Other("IntTrueDiv".into()),
+            "operator.pow" if is_float => Function::Other("FloatPow".into()),
+            "torch.sym_not" => Function::Not,
+            "torch.sym_float" => Function::Other("ToFloat".into()),
+            "math.trunc" => Function::Other("TruncToInt".into()),
+            _ => return None,
+        };
+        Some(SymExpr::Apply(function, each))
     }
 
     /// A symbol of a number whose value nothing here says.
@@ -209,4 +250,23 @@ fn strides(t: &Tensor, sizes: &[Dim]) -> Vec<Dim> {
         }
     }
     out
+}
+
+/// Takes out numbers that nothing uses in the end, such as a truth value that was read from the tensor that decides a branch.
+pub(crate) fn sweep(graph: &mut FxGraph) -> Result<(), Error> {
+    let is_number = |target: &str| {
+        let aten = target.strip_prefix("torch.ops.aten.");
+        aten.is_some_and(|name| name == "item.default" || name.starts_with("sym_"))
+            || ["operator.", "torch.sym_", "math."].iter().any(|module| target.starts_with(module))
+    };
+    let numbers: Vec<NodeId> =
+        graph.nodes().filter(|(_, n)| n.op == Op::CallFunction && is_number(&n.target)).map(|(id, _)| id).collect();
+    for id in numbers.into_iter().rev() {
+        let is_item_of_results =
+            graph.get(id).is_some_and(|n| matches!(n.meta.val, Some(Val::Tensor(_) | Val::List(_))));
+        if graph.num_users(id) == 0 && !is_item_of_results {
+            graph.erase(id)?;
+        }
+    }
+    Ok(())
 }

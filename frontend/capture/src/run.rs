@@ -1,7 +1,7 @@
 //! The method is run as it stands, block by block: each value is what it is in this run, and beside it the node that computes it where one does.
 
 use crate::branches::Scope;
-use crate::emit::key;
+use crate::emit::{key, sweep};
 use crate::error::{Error, refused};
 use crate::symbols::{Symbol, Symbols};
 use crate::{Captured, DynamicSize, Subject, trees};
@@ -341,6 +341,7 @@ pub(crate) fn capture(
     let (returned, output_specs) = capture.outputs(results)?;
     let name = capture.scope.graph.unique_name("output");
     capture.push(Node::new(Op::Output, name, "output").with_args([Argument::Tuple(returned)]))?;
+    sweep(&mut capture.scope.graph)?;
     let mut input_specs: Vec<InputSpec> = Vec::new();
     let mut state = IndexMap::new();
     for (name, stored_as, tensor, node) in capture.lifted.drain(..) {
