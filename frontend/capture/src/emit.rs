@@ -4,6 +4,7 @@ use crate::error::{Error, refused};
 use crate::run::{Capture, Sym, SymKind, Value};
 use sconce_export_program::schema::RangeConstraint;
 use sconce_export_program::{Constraint, StoredAs};
+use sconce_fx::Graph as FxGraph;
 use sconce_fx::symbolic::{Function, Symbol};
 use sconce_fx::{Argument, Meta, Node, NodeId, Op, SymExpr, TensorMeta, Val};
 use sconce_schema::Layout;
