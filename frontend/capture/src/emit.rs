@@ -144,6 +144,12 @@ impl Capture<'_> {
         kind: SymKind,
         data: bool,
     ) -> Result<Value, Error> {
+        // PyTorch's reader does not know `operator.ne`.
+        if target == "operator.ne" {
+            let equal = self.number_node("operator.eq", args, IValue::None, Dim::Unknown, kind, data)?;
+            let equal = equal.sym.map(|s| Argument::Node(s.node)).into_iter().collect();
+            return self.number_node("torch.sym_not", equal, result, Dim::Unknown, kind, data);
+        }
         let expr = match dim {
             Dim::Unknown => None,
             dim => self.symbols.expr(dim),
