@@ -281,6 +281,17 @@ impl Capture<'_> {
             IValue::Int(_) => SymKind::Int,
             _ => SymKind::Float,
         };
+        if wanted == SymKind::Bool
+            && own != SymKind::Bool
+            && let Some(differs) = sconce_schema::lookup("aten::ne.Scalar")
+        {
+            // A tensor of the truth value says it to branches, too.
+            let args = vec![IValue::Tensor(t.clone()).into(), IValue::Int(0).into()];
+            let truth = self.tensors(differs, args)?;
+            if let Some(Value { it: IValue::Tensor(truth), .. }) = truth.first() {
+                return self.item(truth, result);
+            }
+        }
         let hint = if let IValue::Int(n) = &result { *n } else { 0 };
         let dim = if own == SymKind::Int && wanted == SymKind::Int {
             self.unbacked(hint, Bounds::ANY)?

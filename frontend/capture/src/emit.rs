@@ -146,9 +146,12 @@ impl Capture<'_> {
     ) -> Result<Value, Error> {
         // PyTorch's reader does not know `operator.ne`.
         if target == "operator.ne" {
-            let equal = self.number_node("operator.eq", args, IValue::None, Dim::Unknown, kind, data)?;
-            let equal = equal.sym.map(|s| Argument::Node(s.node)).into_iter().collect();
-            return self.number_node("torch.sym_not", equal, result, Dim::Unknown, kind, data);
+            let mut either = Vec::new();
+            for target in ["operator.lt", "operator.gt"] {
+                let side = self.number_node(target, args.clone(), IValue::None, Dim::Unknown, kind, data)?;
+                either.extend(side.sym.map(|s| Argument::Node(s.node)));
+            }
+            return self.number_node("operator.or_", either, result, Dim::Unknown, kind, data);
         }
         let expr = match dim {
             Dim::Unknown => None,
@@ -203,6 +206,7 @@ impl Capture<'_> {
             "operator.truediv" if is_float => Function::Other("FloatTrueDiv".into()),
             "operator.truediv" => Function::Other("IntTrueDiv".into()),
             "operator.pow" if is_float => Function::Other("FloatPow".into()),
+            "operator.or_" => Function::Or,
             "torch.sym_not" => Function::Not,
             "torch.sym_float" => Function::Other("ToFloat".into()),
             "math.trunc" => Function::Other("TruncToInt".into()),
