@@ -2,7 +2,7 @@
 //!
 //! Numbers and containers of the program are values here and gone afterwards; tensors are nodes. A size that may vary is a symbol: arithmetic with it is nodes,
 //! and a comparison of it is answered as the example answers it, with a guard that refuses inputs which would have it otherwise. What depends on the elements
-//! of tensors is a node too; where a program branches by it, capture refuses, and says where.
+//! of tensors is a node too; a branch by it is `cond` with both sides, and a loop by it is refused, with its place.
 #![forbid(unsafe_code)]
 
 mod branches;
