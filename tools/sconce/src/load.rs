@@ -46,10 +46,20 @@ fn container(engine: &Engine, shown: &str, bytes: SharedBytes, mapping: Option<A
     let limits = Limits::default();
     let container = Container::from_shared(shown, bytes, &limits)?;
     if sconce_export_program::Archive::is_one(&container) {
+        needs_exported_programs(shown)?;
         let archive = sconce_export_program::Archive::new(shown, container, &limits)?;
         return exported(engine, &archive, mapping, &limits);
     }
     archive(engine, PtArchive::of_container(shown, container, &limits)?, mapping)
+}
+
+/// The runtime alone does without them: their reader is a tenth of its size.
+fn needs_exported_programs(path: &str) -> Result<(), Error> {
+    if cfg!(feature = "exported-programs") {
+        return Ok(());
+    }
+    let what = "an exported program, which is not read here: `sconce convert` makes a .pt or a .sconce of it".into();
+    Err(Error::Foreign { path: path.into(), what })
 }
 
 /// An exported program as a module, whose `forward` is called with trees of values.
@@ -112,6 +122,7 @@ pub(crate) fn bytes(engine: &Engine, name: &str, function: &str, bytes: &[u8]) -
     let is_graph = first.is_some_and(|l| l.starts_with("graph") || l.starts_with("== "));
     match text {
         Some(text) if is_graph && is_fx_text(text) => {
+            needs_exported_programs(name)?;
             let graph = sconce_fx::text::read(name, text).map_err(|e| Error::Text(e.report(false)))?;
             let function = sconce_export_program::function(&GraphModule::new(graph), function)?;
             let mut unit = Unit { entry: Some(function.name.clone()), ..Unit::default() };
