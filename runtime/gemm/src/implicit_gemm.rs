@@ -82,13 +82,6 @@ unsafe impl<E: Real> Factor<E> for Windows<'_, E> {
             }
         }
     }
-
-    #[inline(always)]
-    fn scattered(&self, j: usize, width: usize) -> Option<(*const E, &[usize])> {
-        let (line, column) = (j / self.frame[2].windows, j % self.frame[2].windows);
-        let start = self.layout.line_start(self.frame, line) + column;
-        (column + width <= self.frame[2].windows).then(|| (self.image.wrapping_add(start), self.distances))
-    }
 }
 
 /// Groups with at most so many results a channel are computed without packing.

@@ -78,10 +78,6 @@ pub unsafe trait Factor<E>: Copy + Send + Sync {
     fn view(&self) -> Option<View<E>> {
         None
     }
-    /// Where columns `j..j + width` can be read without packing: the first one's place but for each row's distance. A panel can be read there.
-    fn scattered(&self, _j: usize, _width: usize) -> Option<(*const E, &[usize])> {
-        None
-    }
 }
 
 /// Rows of the first factor are packed this many elements apart; so no more than these many (less one vector) are summed at once.
@@ -91,8 +87,6 @@ const DEEPEST: usize = 288;
 const SPARE: usize = 12;
 /// Rows of the first factor that are packed at once.
 const TALL: usize = 96;
-/// As few rows are not worth packing the second factor, where it need not be.
-const FEW_ROWS: usize = 48;
 /// Columns that are packed at once, about.
 const BROAD: usize = 512;
 
@@ -152,17 +146,6 @@ impl<E: Copy> Rows<E> for Even<E> {
     unsafe fn at(&self, i: usize) -> *const E {
         // SAFETY: the caller's promise.
         unsafe { self.0.offset(i as isize * self.1) }
-    }
-}
-
-/// Rows that begin so far from one place.
-#[derive(Clone, Copy)]
-struct Scattered<'a, E>(*const E, &'a [usize]);
-impl<E: Copy> Rows<E> for Scattered<'_, E> {
-    #[inline(always)]
-    unsafe fn at(&self, i: usize) -> *const E {
-        // SAFETY: the caller's promise.
-        unsafe { self.0.add(*self.1.get_unchecked(i)) }
     }
 }
 
@@ -340,20 +323,12 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
         let near = self.b.view().filter(|v| v.column == 1 && rows <= 24).map(|v| v.from(0, self.columns.start));
         let panels = columns.div_ceil(panel);
         let packed = if near.is_some() { usize::from(columns % panel != 0) } else { panels };
-        let width_of = |q: usize| (columns - q * panel).min(panel);
-        let scattered = |q: usize| {
-            let j = self.columns.start + q * panel;
-            if rows <= FEW_ROWS { self.b.scattered(j, width_of(q)) } else { None }
-        };
         let mut right = scratch::buffer::<E>(packed * depth * panel + panel);
         let mut left = scratch::buffer::<E>((rows.min(TALL) + SPARE) * PITCH);
         for first in (0..p.k).step_by(depth) {
             let k = first..p.k.min(first + depth);
             for q in panels - packed..panels {
-                if scattered(q).is_some() {
-                    continue;
-                }
-                let width = width_of(q);
+                let width = (columns - q * panel).min(panel);
                 let to = right[(q - (panels - packed)) * depth * panel..].as_mut_ptr();
                 // SAFETY: the buffer has a row more than the panels.
                 unsafe { self.b.pack::<W>(k.clone(), self.columns.start + q * panel, width, panel, to) };
@@ -376,11 +351,6 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
                             rows: tall,
                             columns: columns - q * panel,
                         };
-                        if let Some((from, distances)) = scattered(q) {
-                            let b = Scattered(from, &distances[k.clone()]);
-                            column_of_tiles::<W>(k.len(), left.as_ptr(), PITCH, b, t);
-                            continue;
-                        }
                         match near {
                             Some(v) if q < panels - packed => {
                                 let b = Even(v.from(k.start, q * panel).data, v.row);

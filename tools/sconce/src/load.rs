@@ -46,7 +46,9 @@ fn container(engine: &Engine, shown: &str, bytes: SharedBytes, mapping: Option<A
     let limits = Limits::default();
     let container = Container::from_shared(shown, bytes, &limits)?;
     if sconce_export_program::Archive::is_one(&container) {
-        needs_exported_programs(shown)?;
+        if !READS_EXPORTED_PROGRAMS {
+            return Err(unread(shown));
+        }
         let archive = sconce_export_program::Archive::new(shown, container, &limits)?;
         return exported(engine, &archive, mapping, &limits);
     }
@@ -54,12 +56,11 @@ fn container(engine: &Engine, shown: &str, bytes: SharedBytes, mapping: Option<A
 }
 
 /// The runtime alone does without them: their reader is a tenth of its size.
-fn needs_exported_programs(path: &str) -> Result<(), Error> {
-    if cfg!(feature = "exported-programs") {
-        return Ok(());
-    }
+const READS_EXPORTED_PROGRAMS: bool = cfg!(feature = "exported-programs");
+
+fn unread(path: &str) -> Error {
     let what = "an exported program, which is not read here: `sconce convert` makes a .pt or a .sconce of it".into();
-    Err(Error::Foreign { path: path.into(), what })
+    Error::Foreign { path: path.into(), what }
 }
 
 /// An exported program as a module, whose `forward` is called with trees of values.
@@ -122,7 +123,9 @@ pub(crate) fn bytes(engine: &Engine, name: &str, function: &str, bytes: &[u8]) -
     let is_graph = first.is_some_and(|l| l.starts_with("graph") || l.starts_with("== "));
     match text {
         Some(text) if is_graph && is_fx_text(text) => {
-            needs_exported_programs(name)?;
+            if !READS_EXPORTED_PROGRAMS {
+                return Err(unread(name));
+            }
             let graph = sconce_fx::text::read(name, text).map_err(|e| Error::Text(e.report(false)))?;
             let function = sconce_export_program::function(&GraphModule::new(graph), function)?;
             let mut unit = Unit { entry: Some(function.name.clone()), ..Unit::default() };
