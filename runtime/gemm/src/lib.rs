@@ -351,16 +351,14 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
                             rows: tall,
                             columns: columns - q * panel,
                         };
-                        match near {
-                            Some(v) if q < panels - packed => {
-                                let b = Even(v.from(k.start, q * panel).data, v.row);
-                                column_of_tiles::<W>(k.len(), left.as_ptr(), PITCH, b, t);
-                            }
+                        let b = match near {
+                            Some(v) if q < panels - packed => Even(v.from(k.start, q * panel).data, v.row),
                             _ => {
                                 let b = right[(q - (panels - packed)) * depth * panel..].as_ptr();
-                                column_of_tiles::<W>(k.len(), left.as_ptr(), PITCH, Even(b, panel as isize), t);
+                                Even(b, panel as isize)
                             }
-                        }
+                        };
+                        column_of_tiles::<W>(k.len(), left.as_ptr(), PITCH, b, t);
                     }
                 }
             }

@@ -56,7 +56,7 @@ fn container(engine: &Engine, shown: &str, bytes: SharedBytes, mapping: Option<A
 }
 
 /// The runtime alone does without them: their reader is a tenth of its size.
-const READS_EXPORTED_PROGRAMS: bool = cfg!(feature = "exported-programs");
+pub(crate) const READS_EXPORTED_PROGRAMS: bool = cfg!(feature = "exported-programs");
 
 fn unread(path: &str) -> Error {
     let what = "an exported program, which is not read here: `sconce convert` makes a .pt or a .sconce of it".into();

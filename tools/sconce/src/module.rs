@@ -148,7 +148,7 @@ impl Module {
 
     /// The boundary that calls of a function go through: those of an exported program's `forward`.
     fn boundary(&self, target: &Target) -> Option<&Exported> {
-        let exported = self.exported.as_deref()?;
+        let exported = self.exported.as_deref().filter(|_| load::READS_EXPORTED_PROGRAMS)?;
         let is_root = match (&target.object, &self.root) {
             (Some(object), Some(root)) => Arc::ptr_eq(object, root),
             _ => false,
