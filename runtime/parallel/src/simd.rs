@@ -95,9 +95,15 @@ pub fn run<E: Real, J: Job<E>>(job: J) -> J::Output {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: as above.
         Width::V3 => unsafe { v3::<E, J>(job) },
-        // SAFETY: arrays need no features.
-        _ => unsafe { job.run::<E::Base>() },
+        _ => base(job),
     }
+}
+
+/// Once, wherever it is called: few machines run it.
+#[inline(never)]
+fn base<E: Real, J: Job<E>>(job: J) -> J::Output {
+    // SAFETY: arrays need no features.
+    unsafe { job.run::<E::Base>() }
 }
 
 #[cfg(target_arch = "x86_64")]
