@@ -95,6 +95,16 @@ unsafe fn results<W: Wide<E = f32>>(m: &[W; PIXELS]) -> [W; RESULTS] {
     }
 }
 
+/// What stands at a place of each line.
+#[inline(always)]
+fn column<W: Copy, const N: usize>(lines: &[[W; PIXELS]; N], x: usize) -> [W; N] {
+    let mut column = [lines[0][x]; N];
+    for (v, line) in column.iter_mut().zip(lines) {
+        *v = line[x];
+    }
+    column
+}
+
 /// A convolution cut into tiles.
 struct Tiling {
     /// Tiles as windows of 6 x 6 pixels.
@@ -322,14 +332,12 @@ impl Job<f32> for Kernels<'_> {
                     }
                     let to = self.to.add(group * t.kernels() + of_group * t.pitch + first);
                     let mut lines = [[W::splat(0.0); PIXELS]; 3];
-                    for y in 0..3 {
-                        let [x0, x1, x2] = [&g[y * 3], &g[y * 3 + 1], &g[y * 3 + 2]];
-                        lines[y] = kernel(&[W::load(x0.as_ptr()), W::load(x1.as_ptr()), W::load(x2.as_ptr())]);
+                    for (line, g) in lines.iter_mut().zip(g.chunks_exact(3)) {
+                        *line = kernel(&[W::load(g[0].as_ptr()), W::load(g[1].as_ptr()), W::load(g[2].as_ptr())]);
                     }
                     for x in 0..PIXELS {
-                        let column = kernel(&[lines[0][x], lines[1][x], lines[2][x]]);
-                        for y in 0..PIXELS {
-                            column[y].store(to.add((y * PIXELS + x) * t.place()));
+                        for (y, v) in kernel(&column(&lines, x)).iter().enumerate() {
+                            v.store(to.add((y * PIXELS + x) * t.place()));
                         }
                     }
                 }
@@ -427,22 +435,16 @@ impl Block<'_> {
                         .add(image * self.from_image + channel * l.channel() + l.line_start(&t.frame, line) + first);
                     let to = to.add(channel * t.columns + i * across + first);
                     let mut lines = [[W::splat(0.0); PIXELS]; PIXELS];
-                    for y in 0..PIXELS {
+                    for (y, line) in lines.iter_mut().enumerate() {
                         let from = from.add(y * l.line);
-                        let mut line = [W::splat(0.0); PIXELS];
-                        for x in 0..PIXELS {
-                            line[x] = W::load(from.add(x % RESULTS * l.share + x / RESULTS));
+                        for (x, v) in line.iter_mut().enumerate() {
+                            *v = W::load(from.add(x % RESULTS * l.share + x / RESULTS));
                         }
-                        lines[y] = pixels(&line);
+                        *line = pixels(line);
                     }
                     for x in 0..PIXELS {
-                        let mut column = [W::splat(0.0); PIXELS];
-                        for y in 0..PIXELS {
-                            column[y] = lines[y][x];
-                        }
-                        column = pixels(&column);
-                        for y in 0..PIXELS {
-                            column[y].store(to.add((y * PIXELS + x) * t.pixels()));
+                        for (y, v) in pixels(&column(&lines, x)).iter().enumerate() {
+                            v.store(to.add((y * PIXELS + x) * t.pixels()));
                         }
                     }
                 }
@@ -505,26 +507,24 @@ impl Block<'_> {
                     let from = from.add(row * t.columns + i * across + first);
                     let mut lines = [[W::splat(0.0); PIXELS]; RESULTS];
                     for x in 0..PIXELS {
-                        let mut column = [W::splat(0.0); PIXELS];
-                        for y in 0..PIXELS {
-                            column[y] = W::load(from.add((y * PIXELS + x) * t.results()));
+                        let mut places = [W::splat(0.0); PIXELS];
+                        for (y, v) in places.iter_mut().enumerate() {
+                            *v = W::load(from.add((y * PIXELS + x) * t.results()));
                         }
-                        let column = results(&column);
-                        for y in 0..RESULTS {
-                            lines[y][x] = column[y];
+                        for (line, v) in lines.iter_mut().zip(results(&places)) {
+                            line[x] = v;
                         }
                     }
                     let left = (width - first * RESULTS).min(W::N * RESULTS);
                     // Zero times what is not finite is no number.
                     let mut check = W::splat(0.0);
-                    for y in 0..(height - line * RESULTS).min(RESULTS) {
+                    for (y, values) in lines.iter().enumerate().take(height - line * RESULTS) {
                         let line = out.add((row * height + line * RESULTS + y) * width + first * RESULTS);
-                        let values = results(&lines[y]);
                         let mut apart = [[0f32; 16]; RESULTS];
-                        for x in 0..RESULTS {
-                            let value = values[x].add(bias);
+                        for (v, apart) in results(values).iter().zip(&mut apart) {
+                            let value = v.add(bias);
                             check = value.fma(W::splat(0.0), check);
-                            value.store(apart[x].as_mut_ptr());
+                            value.store(apart.as_mut_ptr());
                         }
                         if left == 64 {
                             side_by_side(&apart, &mut *line.cast::<[f32; 64]>());
