@@ -70,7 +70,7 @@ fn constant(value: &IValue, wanted: Option<&Type>) -> Option<Argument> {
         IValue::Double(x) => Argument::Float(*x),
         IValue::Complex(c) => Argument::Complex(c.re, c.im),
         IValue::Str(s) => Argument::Str(s.to_string()),
-        IValue::Device(device) => Argument::Device((**device).clone().into()),
+        IValue::Device(device) => Argument::Device((**device).clone()),
         IValue::List(list) => {
             let element = if let Some(Type::List(element)) = wanted { Some(&**element) } else { None };
             Argument::List(members(&list.to_vec(), element)?)
