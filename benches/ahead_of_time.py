@@ -1,6 +1,6 @@
 """Builds every case of a suite of models with tensor arguments as a shared library, compares it with the interpreter, and times a call.
 
-    python benches/ahead_of_time.py ../shared/models --sconce target/perf/sconce [--models matmul,mlp]      (numpy)
+    python benches/ahead_of_time.py MODELS --sconce target/perf/sconce [--models matmul,mlp]      (numpy)
 
 A case that is refused is printed with the reason. `difference` is the largest absolute one of any result, `us` the least of five calls on one thread. Exit status 1 if a
 library's results differ by more than 1e-3, or it dies.

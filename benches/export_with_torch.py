@@ -202,7 +202,7 @@ DTYPES = dict(f16=torch.float16, bf16=torch.bfloat16, f32=torch.float32, f64=tor
 
 
 def decoded(v):
-    """A recorded value of ../shared/export; None where it has a class of its own."""
+    """A recorded value of an exported program's calls; None where it has a class of its own."""
     if isinstance(v, list):
         return [decoded(x) for x in v]
     if not isinstance(v, dict):
