@@ -55,6 +55,10 @@ impl Layout {
     pub fn number(self) -> i64 {
         self as i64
     }
+
+    pub fn from_number(number: i64) -> Option<Layout> {
+        Layout::ALL.into_iter().find(|layout| layout.number() == number)
+    }
 }
 
 impl MemoryFormat {

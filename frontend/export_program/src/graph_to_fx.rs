@@ -56,7 +56,7 @@ fn constant(value: &IValue, wanted: Option<&Type>) -> Option<Argument> {
     let wanted = wanted.map(|ty| if let Type::Optional(inner) = ty { &**inner } else { ty });
     let numbered = |n: i64| match wanted {
         Some(Type::ScalarType) => DType::from_number(n).map(Argument::DType),
-        Some(Type::Layout) => Layout::ALL.into_iter().find(|l| l.number() == n).map(Argument::Layout),
+        Some(Type::Layout) => Layout::from_number(n).map(Argument::Layout),
         Some(Type::MemoryFormat) => MemoryFormat::ALL.into_iter().find(|f| f.number() == n).map(Argument::MemoryFormat),
         _ => Some(Argument::Int(n)),
     };

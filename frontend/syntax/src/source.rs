@@ -81,3 +81,18 @@ impl Error {
         renderer.render(&[group])
     }
 }
+
+/// What would have fitted, in words, each once: ``"`(`, `[` or a name"``.
+pub fn one_of(fitting: impl Iterator<Item = &'static str>) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for word in fitting {
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    match words.split_last() {
+        None => "something else".to_owned(),
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+    }
+}

@@ -2,9 +2,9 @@
 
 use super::global::Global;
 use super::machine::Machine;
-use super::{QScheme, Quantizer, SparseTensor, TensorLayout, TensorRef, Value, ValueId};
+use super::{QScheme, Quantizer, SparseTensor, TensorRef, Value, ValueId};
 use crate::{Error, Limits};
-use sconce_schema::DType;
+use sconce_schema::{DType, Layout};
 
 /// The arguments of a call, with errors that name the function.
 pub(super) struct Arguments<'m, 'a> {
@@ -161,15 +161,15 @@ impl Arguments<'_, '_> {
     /// PyTorch's C++ writer: layout, sizes, requires_grad, parts, hooks. Eager PyTorch: layout, (parts, sizes, is_coalesced).
     pub fn sparse(&self) -> Result<SparseTensor, Error> {
         let layout = match self.value(self.at(0)?) {
-            Value::Int(n) => TensorLayout::from_number(*n),
+            Value::Int(n) => Layout::from_number(*n),
             Value::Layout(layout) => Some(*layout),
             _ => None,
         };
         let layout = layout.ok_or_else(|| self.bad("unknown layout"))?;
         let count = match layout {
-            TensorLayout::Sparse => 2,
-            TensorLayout::SparseCsr | TensorLayout::SparseCsc | TensorLayout::SparseBsr | TensorLayout::SparseBsc => 3,
-            other => return Err(self.bad(&format!("layout {} is not supported", other.name()))),
+            Layout::SparseCoo => 2,
+            Layout::SparseCsr | Layout::SparseCsc | Layout::SparseBsr | Layout::SparseBsc => 3,
+            other => return Err(self.bad(&format!("layout {} is not supported", other.torch_name()))),
         };
         let tensors = |ids: &[ValueId]| ids.iter().map(|i| self.a_tensor(*i)).collect::<Result<Vec<_>, _>>();
         if self.ids.len() == count + 4 {
@@ -185,7 +185,7 @@ impl Arguments<'_, '_> {
         let [_, data] = self.exactly()?;
         let data = self.value(data).as_items().unwrap_or_default();
         if !(count + 1..=count + 2).contains(&data.len()) {
-            return Err(self.bad(&format!("{} parts for layout {}", data.len(), layout.name())));
+            return Err(self.bad(&format!("{} parts for layout {}", data.len(), layout.torch_name())));
         }
         let is_coalesced = data.get(count + 1).map(|c| self.boolean(*c)).transpose()?;
         Ok(SparseTensor {

@@ -1,7 +1,7 @@
 //! The names a pickle may use: there is no other, so nothing else can be built or called.
 
-use super::{ListKind, QScheme, TensorLayout};
-use sconce_schema::DType;
+use super::{ListKind, QScheme};
+use sconce_schema::{DType, Layout};
 use std::fmt;
 
 /// A name that PyTorch's writers put into archives.
@@ -32,7 +32,7 @@ pub enum Global {
     GetLayout,
     DType(DType),
     QScheme(QScheme),
-    Layout(TensorLayout),
+    Layout(Layout),
     /// A TorchScript class or enum, by its qualified name. What it means the archive's own code says.
     Class(Box<str>),
 }
@@ -93,7 +93,7 @@ fn torch(name: &str) -> Option<Global> {
         .find(|d| d.torch_name() == name)
         .map(Global::DType)
         .or_else(|| QScheme::from_name(name).map(Global::QScheme))
-        .or_else(|| TensorLayout::from_name(name).map(Global::Layout))
+        .or_else(|| Layout::from_torch_name(name).map(Global::Layout))
 }
 
 /// `__torch__` and what lies below it.
@@ -116,7 +116,7 @@ impl fmt::Display for Global {
             Global::DType(dtype) => write!(f, "torch.{}", dtype.torch_name()),
             Global::BuildList(kind) => write!(f, "torch.jit._pickle.{}", kind.function()),
             Global::QScheme(scheme) => write!(f, "torch.{}", scheme.name()),
-            Global::Layout(layout) => write!(f, "torch.{}", layout.name()),
+            Global::Layout(layout) => write!(f, "torch.{}", layout.torch_name()),
             other => match FIXED.iter().find(|row| row.2 == *other) {
                 Some((module, name, _)) => write!(f, "{module}.{name}"),
                 None => f.write_str("a name"),

@@ -3,8 +3,9 @@
 use super::call::Arguments;
 use super::global::{Global, Unknown};
 use super::opcode::{self, Argument, Instruction, Op};
-use super::{Dict, Enum, Object, StorageRef, Tag, TensorLayout, Value, ValueId};
+use super::{Dict, Enum, Object, StorageRef, Tag, Value, ValueId};
 use crate::{Error, Limits};
+use sconce_schema::Layout;
 
 /// Numbers of more bytes than this are not decoded (the largest that PyTorch writes has ten).
 const LONG_LIMIT: u64 = 1024;
@@ -492,7 +493,7 @@ impl Machine<'_> {
             Global::GetLayout => {
                 let name = a.one()?;
                 let name = a.text(name)?;
-                let layout = TensorLayout::from_name(name.strip_prefix("torch.").unwrap_or(&name));
+                let layout = Layout::from_torch_name(name.strip_prefix("torch.").unwrap_or(&name));
                 let layout = layout.ok_or_else(|| self.bad(format!("unknown layout `{name}`")))?;
                 self.add(Value::Layout(layout))
             }

@@ -30,8 +30,8 @@ pub use disassemble::disassemble;
 pub use tensor::{Quantizer, SparseTensor, StorageRef, TensorRef};
 
 use crate::{Error, Limits};
-use sconce_schema::DType;
 pub use sconce_schema::dtype::QScheme;
+use sconce_schema::{DType, Layout};
 use std::collections::HashMap;
 use std::ops::Index;
 
@@ -79,7 +79,7 @@ pub enum Value {
     /// `torch.float32` and the like.
     DType(DType),
     /// `torch.strided` and the like.
-    Layout(TensorLayout),
+    Layout(Layout),
     /// `torch.per_tensor_affine` and the like.
     QScheme(QScheme),
     /// A name that calls refer to; none is left in a pickle that was read.
@@ -167,42 +167,6 @@ pub struct Enum {
     /// The qualified name of the enum.
     pub class: Box<str>,
     pub value: ValueId,
-}
-
-/// `torch.layout`; the discriminant is PyTorch's number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TensorLayout {
-    Strided = 0,
-    Sparse = 1,
-    SparseCsr = 2,
-    Mkldnn = 3,
-    SparseCsc = 4,
-    SparseBsr = 5,
-    SparseBsc = 6,
-    Jagged = 7,
-}
-
-impl TensorLayout {
-    const TABLE: [(TensorLayout, &str); 8] = [
-        (TensorLayout::Strided, "strided"),
-        (TensorLayout::Sparse, "sparse_coo"),
-        (TensorLayout::SparseCsr, "sparse_csr"),
-        (TensorLayout::Mkldnn, "_mkldnn"),
-        (TensorLayout::SparseCsc, "sparse_csc"),
-        (TensorLayout::SparseBsr, "sparse_bsr"),
-        (TensorLayout::SparseBsc, "sparse_bsc"),
-        (TensorLayout::Jagged, "jagged"),
-    ];
-    pub fn from_name(name: &str) -> Option<TensorLayout> {
-        TensorLayout::TABLE.iter().find(|r| r.1 == name).map(|r| r.0)
-    }
-    pub fn from_number(number: i64) -> Option<TensorLayout> {
-        TensorLayout::TABLE.get(usize::try_from(number).ok()?).map(|r| r.0)
-    }
-    /// The name under `torch.`.
-    pub fn name(self) -> &'static str {
-        TensorLayout::TABLE[self as usize].1
-    }
 }
 
 /// The values of one pickle. Two are equal if they hold the same values with the same sharing.

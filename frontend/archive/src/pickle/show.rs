@@ -58,7 +58,7 @@ fn show(pickle: &Pickle, id: ValueId, depth: usize, out: &mut String) {
         }
         Value::Tensor(tensor) => show_tensor(tensor, out),
         Value::Sparse(sparse) => {
-            let _ = write!(out, "{}{:?}", sparse.layout.name(), sparse.sizes);
+            let _ = write!(out, "{}{:?}", sparse.layout.torch_name(), sparse.sizes);
             items(pickle, &sparse.parts, ["(", ")"], inner, out);
         }
         Value::TensorId(n) => {
@@ -74,7 +74,7 @@ fn show(pickle: &Pickle, id: ValueId, depth: usize, out: &mut String) {
             let _ = write!(out, "torch.{}", dtype.torch_name());
         }
         Value::Layout(layout) => {
-            let _ = write!(out, "torch.{}", layout.name());
+            let _ = write!(out, "torch.{}", layout.torch_name());
         }
         Value::QScheme(scheme) => {
             let _ = write!(out, "torch.{}", scheme.name());

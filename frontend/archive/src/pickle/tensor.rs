@@ -1,7 +1,8 @@
 //! A tensor in a pickle lies inside its storage: sizes and strides are not negative, and no element is beyond the end.
 
-use super::{QScheme, TensorLayout, ValueId};
+use super::{QScheme, ValueId};
 use sconce_schema::DType;
+use sconce_schema::Layout;
 
 /// A storage as the pickle describes it; its bytes are a member of the archive.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -87,7 +88,7 @@ pub enum Quantizer {
 /// A sparse tensor; `parts` are the tensors of its layout in PyTorch's order (`indices, values` or `crow_indices, col_indices, values`).
 #[derive(Clone, PartialEq, Debug)]
 pub struct SparseTensor {
-    pub layout: TensorLayout,
+    pub layout: Layout,
     pub sizes: Vec<i64>,
     pub parts: Vec<ValueId>,
     pub requires_grad: bool,

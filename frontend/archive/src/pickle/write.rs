@@ -252,7 +252,7 @@ impl<'a> Writer<'a> {
             Value::Device(device) => self.device(device)?,
             Value::DType(dtype) => self.global("torch", dtype.torch_name()),
             Value::QScheme(scheme) => self.global("torch", scheme.name()),
-            Value::Layout(layout) => self.global("torch", layout.name()),
+            Value::Layout(layout) => self.global("torch", layout.torch_name()),
             Value::Global(global) => {
                 return Err(Error::unsupported(self.entry, format!("the name `{global}` as a value"), "a value"));
             }

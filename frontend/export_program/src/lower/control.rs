@@ -225,10 +225,7 @@ impl Body<'_> {
         more: &[Lowering],
     ) -> Result<Lowering, Error> {
         let over = self.values(over)?;
-        let Some(longest) = over.first().copied() else {
-            return Err(self.wrong(node, "there is nothing to go over"));
-        };
-        let turns = self.scalar("aten::size", &[longest.into(), 0.into()])?;
+        let turns = self.rows(node, &over)?;
         let results = match inner.graph.output() {
             Some(Argument::Tuple(items) | Argument::List(items)) => items.len(),
             _ => 1,
@@ -260,6 +257,14 @@ impl Body<'_> {
         Ok(Lowering::Several(outputs))
     }
 
+    /// How many rows there are to go over.
+    fn rows(&mut self, node: &Node, over: &[ValueId]) -> Result<ValueId, Error> {
+        match over {
+            [first, ..] => self.scalar("aten::size", &[(*first).into(), 0.into()]),
+            [] => Err(self.wrong(node, "there is nothing to go over")),
+        }
+    }
+
     pub fn empty_list(&mut self) -> ValueId {
         self.graph.insert_value("prim::ListConstruct", &[], Type::list(Type::tensor()))
     }
@@ -273,10 +278,7 @@ impl Body<'_> {
         more: &[Lowering],
     ) -> Result<Lowering, Error> {
         let over = self.values(over)?;
-        let Some(longest) = over.first().copied() else {
-            return Err(self.wrong(node, "there is nothing to go over"));
-        };
-        let count = self.scalar("aten::size", &[longest.into(), 0.into()])?;
+        let count = self.rows(node, &over)?;
         let turns = self.scalar("aten::sub", &[count.into(), 1.into()])?;
         let (mut carried, mut lists) = (Vec::new(), Vec::new());
         for tensor in &over {

@@ -13,6 +13,7 @@ use sconce_schema::types::Device;
 use sconce_schema::{DType, Layout, MemoryFormat};
 use sconce_source::{Loc, SourceText, Span};
 use sconce_syntax::Error;
+use sconce_syntax::source::one_of;
 use std::sync::Arc;
 
 #[derive(pest_derive::Parser)]
@@ -160,7 +161,7 @@ impl<'t> Reader<'t> {
         let found =
             rest.get(..width).filter(|f| !f.is_empty()).map_or("the end of the line".to_owned(), |f| format!("`{f}`"));
         let expected = match &error.variant {
-            ErrorVariant::ParsingError { positives, .. } => expected(positives),
+            ErrorVariant::ParsingError { positives, .. } => one_of(positives.iter().map(|rule| in_words(*rule))),
             ErrorVariant::CustomError { message } => message.clone(),
         };
         let mut message = format!("expected {expected}, found {found}");
@@ -538,21 +539,6 @@ fn complex(text: &str) -> Option<(f64, f64)> {
     match (1..bytes.len()).rev().find(|i| is_sign(*i)) {
         Some(at) => Some((body.get(..at)?.parse().ok()?, body.get(at..)?.parse().ok()?)),
         None => Some((0.0, body.parse().ok()?)),
-    }
-}
-
-/// What would have fitted, in words.
-fn expected(rules: &[Rule]) -> String {
-    let mut words: Vec<&str> = Vec::new();
-    for word in rules.iter().map(|rule| in_words(*rule)) {
-        if !words.contains(&word) {
-            words.push(word);
-        }
-    }
-    match words.split_last() {
-        None => "something else".to_owned(),
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
     }
 }
 

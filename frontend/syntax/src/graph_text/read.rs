@@ -5,6 +5,7 @@ use super::literals::{read_complex, read_float, unquote};
 use super::types::{plain_type, without_tensor_details};
 use super::{Attribute, AttributeValue, Block, Graph, Listing, Node, Subgraph, Use, Value};
 use crate::limits::{MAX_BLOCKS, MAX_BRACKETS, MAX_TEXT, MAX_TYPE_DEPTH};
+use crate::source::one_of;
 use crate::{Error, Span};
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
@@ -793,7 +794,6 @@ fn found_word(text: &str, first: char) -> &str {
 
 /// The rules that could have continued, in words.
 fn expected(rules: &[Rule]) -> String {
-    let mut words: Vec<&str> = Vec::new();
     // What may follow a type says little where something else may follow, too.
     let suffix = |r: &Rule| {
         matches!(
@@ -802,16 +802,7 @@ fn expected(rules: &[Rule]) -> String {
         )
     };
     let only_suffixes = rules.iter().all(suffix);
-    for word in rules.iter().filter(|r| only_suffixes || !suffix(r)).map(|rule| in_words(*rule)) {
-        if !words.contains(&word) {
-            words.push(word);
-        }
-    }
-    match words.split_last() {
-        None => "something else".to_owned(),
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-    }
+    one_of(rules.iter().filter(|r| only_suffixes || !suffix(r)).map(|rule| in_words(*rule)))
 }
 
 fn in_words(rule: Rule) -> &'static str {
