@@ -22,6 +22,19 @@ func.func @chunk(%x: !torch.vtensor<[?,6],f32>) -> (!torch.vtensor<[?,4],f32>, !
   return %0#0, %0#1 : !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,2],f32>
 }
 
+// What begins at the end holds nothing, wherever it stops.
+// CHECK-LABEL: func.func @slice_from_the_end
+// CHECK-NOT: tensor.extract_slice
+// CHECK: tensor.empty() : tensor<0xi64>
+func.func @slice_from_the_end(%x: !torch.vtensor<[2],si64>, %y: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],si64> {
+  %zero = torch.constant.int 0
+  %stop = torch.aten.size.int %y, %zero : !torch.vtensor<[?],f32>, !torch.int -> !torch.int
+  %far = torch.constant.int 2147483648
+  %one = torch.constant.int 1
+  %0 = torch.aten.slice.Tensor %x, %zero, %far, %stop, %one : !torch.vtensor<[2],si64>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[?],si64>
+  return %0 : !torch.vtensor<[?],si64>
+}
+
 // CHECK-LABEL: func.func @view
 // CHECK: tensor.expand_shape %arg0 {{\[\[}}0], [1, 2]]
 func.func @view(%x: !torch.vtensor<[?,6],f32>) -> !torch.vtensor<[?,2,3],f32> {

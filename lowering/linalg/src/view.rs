@@ -486,6 +486,10 @@ pub(crate) fn clamped_range<'c>(
         // Strides may wrap around, which is an error.
         return Error::unsupported("a slice step beyond 32 bits");
     }
+    if start == *size {
+        // Wherever such a slice stops: MLIR refuses one that begins beyond the last place, though nothing is taken from there.
+        return Ok((start, Dim::Known(0), step));
+    }
     let length = Dim::op(DimOp::Max, Dim::op(DimOp::Sub, end, start), Dim::Known(0));
     let length = match length.form() {
         // x - 0 and the like cannot be negative.
