@@ -25,6 +25,8 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/ToolOutputFile.h"
 
+#include <utility>
+
 using namespace mlir;
 
 namespace {
@@ -33,6 +35,15 @@ void appendTo(MlirStringRef text, void *user) { static_cast<std::string *>(user)
 
 void setVersion(MlirStringRef version) {
   llvm::cl::SetVersionPrinter([text = unwrap(version).str()](raw_ostream &os) { os << text << '\n'; });
+}
+
+// What is registered before a tool says its own options are a thousand of LLVM's and Polly's: `--help-hidden` lists them, `--help` does not.
+void hideOptionsOfLibraries() {
+  static bool done = false;
+  if (std::exchange(done, true))
+    return;
+  for (auto &entry : llvm::cl::getRegisteredOptions())
+    entry.second->setHiddenFlag(llvm::cl::Hidden);
 }
 
 // Says so on stderr when MLIR's parser would not survive the text.
@@ -61,6 +72,7 @@ void printWithLocations(Operation *op, raw_ostream &os) {
 } // namespace
 
 int sconceOptMain(int argc, char **argv, MlirStringRef version, SconceImportFn import, SconceImportFn exportGraph) {
+  hideOptionsOfLibraries();
   llvm::InitLLVM init(argc, argv);
   setVersion(version);
   sconceRegisterUpstreamPasses();
@@ -151,6 +163,7 @@ int sconceOptMain(int argc, char **argv, MlirStringRef version, SconceImportFn i
 }
 
 void sconceRegisterReader(MlirStringRef name, MlirStringRef description, SconceReadFn read) {
+  hideOptionsOfLibraries();
   TranslateRegistration(
       unwrap(name), unwrap(description),
       [read](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &output, MLIRContext *context) {
@@ -171,6 +184,7 @@ void sconceRegisterReader(MlirStringRef name, MlirStringRef description, SconceR
 
 void sconceRegisterWriter(MlirStringRef name, MlirStringRef description, MlirStringRef option,
                           MlirStringRef optionHelp, MlirStringRef optionDefault, SconceWriteFn write) {
+  hideOptionsOfLibraries();
   llvm::cl::opt<std::string> *choice = nullptr;
   if (option.length)
     // Lives as long as the command line's tables, that is, as long as the process. They keep the strings' addresses.
@@ -198,12 +212,14 @@ void sconceRegisterWriter(MlirStringRef name, MlirStringRef description, MlirStr
 }
 
 int sconceTranslateMain(int argc, char **argv, MlirStringRef version) {
+  hideOptionsOfLibraries();
   setVersion(version);
   registerAllTranslations();
   return failed(mlirTranslateMain(argc, argv, "Sconce's translator between MLIR and other formats")) ? 1 : 0;
 }
 
 int sconceLspMain(int argc, char **argv) {
+  hideOptionsOfLibraries();
   DialectRegistry registry;
   sconceRegisterEverything(MlirDialectRegistry{&registry});
   return failed(MlirLspServerMain(argc, argv, registry)) ? 1 : 0;
