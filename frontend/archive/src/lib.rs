@@ -117,13 +117,17 @@ fn byte_count(sizes: &[i64], dtype: DType) -> Option<usize> {
 }
 
 /// Reads the arrays of a file by its name's ending: `.npy` (one array, named by the empty string), `.npz`, `.safetensors`, and `.pt`, `.pth` or `.bin`: the
-/// tensors of a state dict that torch.save wrote, or of the module in a TorchScript archive, by their dotted names.
+/// tensors of a state dict that torch.save wrote, or of the module in a TorchScript archive, by their dotted names. A name that ends otherwise, such as a pipe's,
+/// leaves it to what the file begins with.
 pub fn read_arrays(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<(String, Array)>, Error> {
     match name.rsplit('.').next() {
         Some("npy") => Ok(vec![(String::new(), npy::read(name, bytes, limits)?)]),
         Some("npz") => npy::read_npz(bytes, limits),
         Some("safetensors") => safetensors::read(name, bytes, limits),
         Some("pt" | "pth" | "bin") => eager::read(name, bytes, limits),
+        _ if npy::is_one(bytes) => Ok(vec![(String::new(), npy::read(name, bytes, limits)?)]),
+        _ if safetensors::is_one(bytes) => safetensors::read(name, bytes, limits),
+        _ if zip::is_one(bytes) => npy::read_npz(bytes, limits).or_else(|_| eager::read(name, bytes, limits)),
         _ => Err(Error::Unsupported {
             entry: name.to_string(),
             what: "a file of this ending".to_string(),

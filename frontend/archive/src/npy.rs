@@ -24,10 +24,15 @@ const DESCR: &[(DType, &str)] = &[
     (DType::C128, "<c16"),
 ];
 
+/// Do the bytes begin as a `.npy` file does?
+pub fn is_one(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
 /// Reads a `.npy` file. `name` is for messages.
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Array, Error> {
     let bad = |at: usize, what: String| Error::format(name, at, what);
-    if !bytes.starts_with(MAGIC) {
+    if !is_one(bytes) {
         return Err(bad(0, "not a .npy file: the first bytes are not \\x93NUMPY".into()));
     }
     let cut = || bad(bytes.len(), "the header is cut off".into());

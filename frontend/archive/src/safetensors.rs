@@ -23,6 +23,12 @@ const DTYPES: &[(DType, Dtype)] = &[
     (DType::C64, Dtype::C64),
 ];
 
+/// Do the bytes begin as such a file does: with the length of a header, then with it, an object of JSON?
+pub fn is_one(bytes: &[u8]) -> bool {
+    let header = bytes.first_chunk().map(|n| u64::from_le_bytes(*n));
+    header.is_some_and(|n| (2..=100_000_000).contains(&n)) && bytes.get(8) == Some(&b'{')
+}
+
 /// The arrays of a file, sorted by name.
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<(String, Array)>, Error> {
     let file = SafeTensors::deserialize(bytes)

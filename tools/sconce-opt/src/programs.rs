@@ -4,12 +4,11 @@ use sconce_graph::instances::Described;
 use sconce_ir::prelude::*;
 use sconce_request::lift_weights;
 use sconce_syntax::graph_text::Spelling;
-use std::io::IsTerminal;
 use std::path::Path;
 
 /// Archives, source and graph text as MLIR text; everything else is MLIR's to read. By content, but for source, which goes by its name as elsewhere.
 pub fn import(name: &str, contents: &[u8]) -> Result<Option<String>, String> {
-    if contents.starts_with(ARCHIVE) || name.ends_with(".py") {
+    if sconce_archive::zip::is_one(contents) || name.ends_with(".py") {
         // What is wrong with source says so itself, with its place.
         let located = |why: String| if why.starts_with("error:") { why } else { format!("{name}: error: {why}") };
         return program(name, contents).map(Some).map_err(located);
@@ -17,7 +16,7 @@ pub fn import(name: &str, contents: &[u8]) -> Result<Option<String>, String> {
     let Some(text) = std::str::from_utf8(contents).ok().filter(|text| sconce_import::text::is_graph_text(text)) else {
         return Ok(None);
     };
-    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+    let colour = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
     let context = sconce_torch::context(false).map_err(|e| e.to_string())?;
     let imported = sconce_import::text::import_text(&context, name, text, "forward").map_err(|e| e.report(colour))?;
     for warning in imported.warnings {
@@ -25,9 +24,6 @@ pub fn import(name: &str, contents: &[u8]) -> Result<Option<String>, String> {
     }
     Ok(Some(sconce_ir::text::print_module_with_locations(&imported.module)))
 }
-
-/// What zip files begin with.
-const ARCHIVE: &[u8] = b"PK\x03\x04";
 
 /// A program with the object that it is about. Large tensors are constants with a name: their elements stay in the file.
 fn program(name: &str, contents: &[u8]) -> Result<String, String> {

@@ -10,12 +10,6 @@ const SAVE_IT: &str =
     "save the model with torch.jit.script(model).save(\"model.pt\") or torch.export.save, and load that";
 const WEIGHTS: &str = "arrays without a program: load the program, and give these by --weights";
 
-/// The length of the header, then the header: an object of JSON.
-fn is_safetensors(bytes: &[u8]) -> bool {
-    let header = bytes.first_chunk().map(|n| u64::from_le_bytes(*n));
-    header.is_some_and(|n| (2..=100_000_000).contains(&n)) && bytes.get(8) == Some(&b'{')
-}
-
 /// A message of fields, the first of which is the number of ONNX's version; the producer's name, or the graph, follows.
 fn is_onnx(bytes: &[u8]) -> bool {
     matches!(bytes, [0x08, 1..=32, 0x12 | 0x3a | 0x42, ..])
@@ -45,8 +39,8 @@ const FOREIGN: &[Foreign] = &[
         begins: |b| b.starts_with(b"\x89HDF\r\n"),
         what: "an HDF5 file, of Keras perhaps, which no command reads",
     },
-    Foreign { begins: is_safetensors, what: WEIGHTS },
-    Foreign { begins: |b| b.starts_with(b"\x93NUMPY"), what: WEIGHTS },
+    Foreign { begins: sconce_archive::safetensors::is_one, what: WEIGHTS },
+    Foreign { begins: sconce_archive::npy::is_one, what: WEIGHTS },
     Foreign { begins: is_onnx, what: "a model of ONNX, which is not read yet" },
     Foreign {
         begins: is_pickle,

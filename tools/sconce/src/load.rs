@@ -2,11 +2,12 @@
 
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::files::read_stream;
 use crate::foreign::foreign;
 use crate::module::Module;
 use crate::source::SourceOptions;
 use crate::storages::{self, Mapped};
-use sconce_archive::{Container, Limits, PtArchive, Record, SharedBytes};
+use sconce_archive::{Container, Limits, PtArchive, Record, SharedBytes, zip};
 use sconce_export_program::{Boundary, ExportedProgram, Lowered};
 use sconce_fx::GraphModule;
 use sconce_fx::text::is_fx_text;
@@ -29,19 +30,35 @@ fn stem(path: &Path) -> String {
 pub(crate) fn file(engine: &Engine, path: &Path) -> Result<Module, Error> {
     let shown = path.display().to_string();
     let io = |source| Error::Io { path: shown.clone(), source };
+    if let Some(read) = read_stream(path) {
+        return stream(engine, &shown, &read.map_err(io)?);
+    }
     let mapping = if engine.options().map_files { Mapping::open(path) } else { Mapping::read(path) }.map_err(io)?;
-    if is_archive(&mapping) {
+    if zip::is_one(&mapping) {
         return container(engine, &shown, mapping.clone(), Some(mapping));
     }
     bytes(engine, &shown, &stem(path), &mapping)
 }
 
-/// Every zip file begins so; the archive's reader says what kind of zip file it is.
-fn is_archive(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"PK\x03\x04")
+/// What has no name that could say what it is: text is source, unless it begins as graph text or MLIR does.
+fn stream(engine: &Engine, shown: &str, read: &[u8]) -> Result<Module, Error> {
+    let is_code = |text: &str| {
+        let mut lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
+        lines.next().is_some_and(|first| {
+            ["def ", "class ", "import ", "from ", "@", "\"\"\""].iter().any(|w| first.starts_with(w))
+        })
+    };
+    match std::str::from_utf8(read) {
+        Ok(text) if is_code(text) => engine.compile_source(shown, text, &SourceOptions::default()),
+        Ok(text) if MLIR_WORDS.iter().any(|word| text.trim_start().starts_with(word)) => mlir(engine, shown, read),
+        _ => bytes(engine, shown, "forward", read),
+    }
 }
 
-/// A zip archive, of TorchScript or of `torch.export`.
+/// What MLIR's text begins with.
+const MLIR_WORDS: &[&str] = &["module", "func.func", "//", "#", "!", "\"builtin.module\""];
+
+/// A zip archive, of TorchScript or of `torch.export`: its reader says which.
 fn container(engine: &Engine, shown: &str, bytes: SharedBytes, mapping: Option<Arc<Mapping>>) -> Result<Module, Error> {
     let limits = Limits::default();
     let container = Container::from_shared(shown, bytes, &limits)?;
@@ -109,7 +126,7 @@ pub(crate) fn unit(
 }
 
 pub(crate) fn bytes(engine: &Engine, name: &str, function: &str, bytes: &[u8]) -> Result<Module, Error> {
-    if is_archive(bytes) {
+    if zip::is_one(bytes) {
         return container(engine, name, Arc::new(bytes.to_vec()), None);
     }
     if bytes.starts_with(&sconce_interpreter::MAGIC) {

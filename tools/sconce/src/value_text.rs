@@ -52,7 +52,7 @@ pub fn array_of(tensor: &Tensor) -> Result<Array, Error> {
 /// Named tensors of a `.npy`, `.npz` or `.safetensors` file.
 pub fn read_file(path: &Path) -> Result<Vec<(String, Tensor)>, Error> {
     let shown = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|source| Error::Io { path: shown.clone(), source })?;
+    let bytes = crate::files::read(path).map_err(|source| Error::Io { path: shown.clone(), source })?;
     let arrays = sconce_archive::read_arrays(&shown, &bytes, &Limits::default())?;
     arrays.iter().map(|(n, a)| Ok((n.clone(), tensor_of(a)?))).collect()
 }

@@ -26,6 +26,11 @@ const FLAG_UTF8: u16 = 0x0800;
 /// How hard a deflater tried.
 const FLAG_EFFORT: u16 = 6;
 
+/// Do the bytes begin as zip files do?
+pub fn is_one(bytes: &[u8]) -> bool {
+    bytes.starts_with(&LOCAL.to_le_bytes())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -64,16 +64,18 @@ fn bare(parameter: &str) -> &str {
 }
 
 /// Arrays with the names of the parameters that they are for: they have those names, all of them, or none has a name of its own (`arr_0`, as NumPy writes it, or a
-/// bare number) and they go by their numbers.
+/// bare number, or a file of one array) and they go by their numbers.
 fn bind_arrays(arrays: Vec<(String, Tensor)>, parameters: &[&str]) -> Result<Vec<(String, Tensor)>, String> {
     let sides = |arrays: &[(String, Tensor)]| {
         let held: Vec<&str> = arrays.iter().map(|(name, _)| name.as_str()).collect();
         format!("the file holds {}; what is to be given is {}", listed(&held), listed(parameters))
     };
-    let number = |name: &str| name.strip_prefix("arr_").unwrap_or(name).parse::<usize>().ok();
+    // The one array of a .npy file has no name at all.
+    let number =
+        |name: &str| if name.is_empty() { Some(0) } else { name.strip_prefix("arr_").unwrap_or(name).parse().ok() };
     let is_parameter = |name: &str| parameters.contains(&bare(name));
     if !arrays.iter().any(|(name, _)| is_parameter(name)) {
-        let mut numbered = Vec::new();
+        let mut numbered: Vec<(usize, Tensor)> = Vec::new();
         for (name, tensor) in &arrays {
             match number(name) {
                 Some(at) => numbered.push((at, tensor.clone())),
