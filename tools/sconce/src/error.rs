@@ -38,8 +38,8 @@ pub enum Error {
     Source(#[from] sconce_python::Error),
     #[error("{}", .0.text(crate::traceback::frame))]
     Run(#[from] Box<RunError>),
-    #[error("there is no function '{name}'; there are {have}")]
-    NoFunction { name: String, have: String },
+    #[error("there is no function '{name}'; {instead}")]
+    NoFunction { name: String, instead: String },
     /// Code of an archive that nothing needed so far.
     #[error("'{name}' does not compile: {}", .why.short())]
     Refused { name: String, why: Box<sconce_script::emit::Error> },

@@ -34,6 +34,7 @@ mod planned;
 mod profiled;
 pub mod report;
 mod shadow;
+mod similar;
 mod source;
 pub mod state;
 mod storages;

@@ -24,6 +24,7 @@ use crate::load;
 use crate::planned::{Planned, PlannedCall};
 use crate::report::Report;
 use crate::shadow::{Mismatch, Shadow};
+use crate::similar::instead_of;
 use crate::state::{Named, NamedKind, State};
 use crate::value_text::coerce;
 use sconce_archive::PtArchive;
@@ -457,7 +458,7 @@ impl Module {
         };
         found.map(str::to_string).ok_or_else(|| Error::NoFunction {
             name: name.unwrap_or("forward").into(),
-            have: if functions.is_empty() { "none".into() } else { functions.join(", ") },
+            instead: instead_of(name.unwrap_or("forward"), &functions),
         })
     }
 
@@ -494,14 +495,14 @@ impl Module {
     fn no_function(&self, name: &str) -> Error {
         match self.unit.as_ref().and_then(|u| u.refused.get(name)) {
             Some(why) => Error::Refused { name: name.into(), why: Box::new(why.clone()) },
-            None => Error::NoFunction { name: name.into(), have: self.functions().join(", ") },
+            None => Error::NoFunction { name: name.into(), instead: instead_of(name, &self.functions()) },
         }
     }
 
     fn no_method(&self, class: &str, method: &str, name: &str) -> Error {
         match self.no_function(&format!("{class}.{method}")) {
             Error::Refused { why, .. } => Error::Refused { name: name.into(), why },
-            _ => Error::NoFunction { name: name.into(), have: self.methods().join(", ") },
+            _ => Error::NoFunction { name: name.into(), instead: instead_of(name, &self.methods()) },
         }
     }
 

@@ -265,7 +265,8 @@ pub fn check(path: &Path, question: &Question, only: Option<&str>, tally: &mut T
         one((&corpus, path), name, &whole, text, question, tally);
     }
     if before == tally.passed + tally.failed.len() + tally.skipped.len() {
-        return Err(format!("{}: no recorded case in it", path.display()));
+        let which = only.map_or(String::new(), |only| format!(" whose name contains '{only}'"));
+        return Err(format!("{}: no recorded case in it{which}", path.display()));
     }
     Ok(())
 }

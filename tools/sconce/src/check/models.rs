@@ -4,6 +4,7 @@ use super::programs::{is_mobile_limit, lost};
 use super::{Question, Tally, Verdict};
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::similar::instead_of;
 use sconce_archive::{Array, Limits, read_arrays};
 use sconce_corpus::Corpus;
 use sconce_schema::DType;
@@ -62,7 +63,7 @@ impl Suite {
     }
 
     pub fn case(&self, name: &str) -> Result<Case, String> {
-        let missing = || format!("{}: no case `{name}`; there are {}", self.path.display(), self.names.join(", "));
+        let missing = || format!("{}: no case `{name}`; {}", self.path.display(), instead_of(name, &self.names));
         let (model, case) =
             name.split_once('/').filter(|_| self.names.iter().any(|n| n == name)).ok_or_else(missing)?;
         let table = TABLE_FILE;

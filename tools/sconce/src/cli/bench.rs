@@ -3,7 +3,7 @@
 
 use super::arguments::call_of;
 use super::run::load;
-use super::{CallArgs, CommandResult, CompileArgs, LimitArgs, StaticArgs, ThreadArgs, print};
+use super::{CallArgs, CommandResult, CompileArgs, StaticArgs, ThreadArgs, document, print};
 use crate::check::models::{Case, Suite};
 use crate::compare::{Tolerance, compare};
 use crate::engine::Engine;
@@ -30,8 +30,6 @@ pub struct BenchArgs {
     threads: ThreadArgs,
     #[command(flatten)]
     planned: StaticArgs,
-    #[command(flatten)]
-    limits: LimitArgs,
     /// A recorded case (`lstm_cell/b1`) of the models in the folder or packed set FILE; may be repeated. Its result is checked before anything is measured.
     #[arg(long, value_name = "MODEL/CASE", conflicts_with_all = ["eval", "entry", "weights", "method", "input", "inputs", "expect"])]
     case: Vec<String>,
@@ -172,7 +170,7 @@ pub fn run(args: &BenchArgs) -> CommandResult {
         Some(_) => args.threads.apply(),
     }
     let compile = args.compile.clone().or(CompileMode::Now);
-    let options = args.limits.apply(args.planned.apply(compile.options(args.call.seed))?);
+    let options = args.planned.apply(compile.options(args.call.seed))?;
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     if let Some(calls) = args.soak {
         soak(&engine, args, calls)?;
@@ -238,7 +236,7 @@ fn times(mut own: Subject, meant: &Meant, args: &BenchArgs) -> Result<(), String
             .iter()
             .map(|r| serde_json::json!({ "name": r.name, "calls": r.calls, "min_seconds": r.min, "median_seconds": r.median }))
             .collect();
-        print(&serde_json::json!({ "function": own.title, "times": rows }).to_string());
+        print(&document(serde_json::json!({ "function": own.title, "times": rows })));
         return Ok(());
     }
     if meant.is_some() {
@@ -267,7 +265,7 @@ fn allocations(mut subject: Subject, json: bool) -> Result<(), String> {
     done?;
     let (count, bytes) = (made.count as f64 / f64::from(COUNTED_CALLS), made.bytes as f64 / f64::from(COUNTED_CALLS));
     print(&if json {
-        serde_json::json!({ "function": subject.title, "allocations": count, "bytes": bytes }).to_string()
+        document(serde_json::json!({ "function": subject.title, "allocations": count, "bytes": bytes }))
     } else {
         format!("{:40} {count:10.1} allocations a call, {bytes:12.0} bytes", subject.title)
     });

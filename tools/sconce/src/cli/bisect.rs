@@ -2,7 +2,7 @@
 
 use super::arguments::call_of;
 use super::run::load;
-use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, LimitArgs, print};
+use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, document, print};
 use crate::engine::Engine;
 use crate::files::write_atomically;
 use crate::module::Module;
@@ -29,8 +29,6 @@ pub struct BisectArgs {
     /// Passes that run behind those that compile, as of `sconce run --passes`.
     #[arg(long, value_name = "TEXT")]
     passes: Option<String>,
-    #[command(flatten)]
-    limits: LimitArgs,
     /// Where the small program goes.
     #[arg(long, short = 'o', value_name = "FILE", default_value = "reduced.mlir")]
     output: PathBuf,
@@ -40,16 +38,15 @@ pub struct BisectArgs {
 
 pub fn run(args: &BisectArgs) -> CommandResult {
     let compile = CompileArgs { passes: args.passes.clone(), ..CompileArgs::off() };
-    let options = args.limits.apply(compile.options(args.call.seed));
+    let options = compile.options(args.call.seed);
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     let module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
     interpreted(args, &module, &name, &arguments)?;
     let Some(blamed) = module.blame(&name, &arguments, args.pipeline.as_deref()).map_err(|e| e.to_string())? else {
-        print(if args.json {
-            "null"
-        } else {
-            "nothing is wrong: every pass and every region keeps what this call gives"
+        print(&match args.json {
+            true => document(serde_json::json!({ "step": null })),
+            false => "nothing is wrong: every pass and every region keeps what this call gives".to_owned(),
         });
         return Ok(ExitCode::SUCCESS);
     };
@@ -84,7 +81,7 @@ pub(super) fn told(blamed: &Blamed, output: &std::path::Path, json: bool) -> Res
             "step": blamed.step, "description": blamed.description, "operations": blamed.operations,
             "reduced": output.display().to_string(), "reproduce": again,
         });
-        print(&out.to_string());
+        print(&document(out));
         return Ok(());
     }
     print(&visible(&blamed.description));

@@ -1,6 +1,6 @@
 //! `sconce check`: replays recorded cases and counts.
 
-use super::{Cli, CommandResult, CompileArgs, LimitArgs, print};
+use super::{Cli, CommandResult, CompileArgs, document, print};
 use crate::check::{From, Question, Tally, What, check};
 use crate::engine::Options;
 use crate::planned::StaticOptions;
@@ -41,8 +41,6 @@ pub struct CheckArgs {
     /// Interpret by static plans, each call made with copies of its arguments before, so that what is judged is a run that found its plan complete.
     #[arg(long = "static")]
     is_static: bool,
-    #[command(flatten)]
-    limits: LimitArgs,
     /// How many failures to print (the count is always whole).
     #[arg(long, default_value_t = 40, value_name = "N")]
     failures: usize,
@@ -71,7 +69,7 @@ pub fn run(args: &CheckArgs) -> CommandResult {
     let when = if compiles { CompileMode::Now } else { CompileMode::Off };
     let options = args.compile.clone().or(when).options(0);
     let static_plan = args.is_static.then(|| StaticOptions { rehearse: true, ..StaticOptions::default() });
-    let options = args.limits.apply(Options { static_plan, ..options });
+    let options = Options { static_plan, ..options };
     if let Some(pipeline) = &args.pipeline {
         known_pipeline(pipeline, &options)?;
     }
@@ -85,13 +83,10 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         let cases = |rows: &[(String, String)]| -> serde_json::Value {
             rows.iter().map(|(case, why)| serde_json::json!({ "case": case, "why": why })).collect()
         };
-        print(
-            &serde_json::json!({
-                "passed": tally.passed, "failed": cases(&tally.failed), "skipped": cases(&tally.skipped),
-                "reworded": cases(&tally.reworded), "writes": tally.writes.before, "writes_left": tally.writes.left(),
-            })
-            .to_string(),
-        );
+        print(&document(serde_json::json!({
+            "passed": tally.passed, "failed": cases(&tally.failed), "skipped": cases(&tally.skipped),
+            "reworded": cases(&tally.reworded), "writes": tally.writes.before, "writes_left": tally.writes.left(),
+        })));
     } else {
         print_failures(&tally, args);
         for (what, n) in tally.missing() {

@@ -28,7 +28,7 @@ use sconce_executor::{
 };
 use sconce_request::{Checks, Compiler, Rewrites, Worker};
 use sconce_tensor::IValue;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
@@ -43,9 +43,14 @@ use std::time::Duration;
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// When to colour messages. `NO_COLOR` in the environment means never.
+    /// When to colour messages; `auto` goes by the terminal, and by `NO_COLOR`, `CLICOLOR_FORCE` and `TERM`.
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN", alias = "colour")]
     color: Colour,
+    /// How an error is told on standard error: a line of text, or a document of JSON.
+    #[arg(long, global = true, value_enum, default_value_t = Errors::Text, value_name = "FORMAT")]
+    errors: Errors,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Read torch.nn from a checkout's `frontend/prelude` in place of what was built in.
     #[arg(long, global = true, value_name = "FOLDER", hide = true)]
     prelude: Option<PathBuf>,
@@ -56,6 +61,12 @@ enum Colour {
     Auto,
     Always,
     Never,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Errors {
+    Text,
+    Json,
 }
 
 #[derive(Subcommand)]
@@ -240,11 +251,25 @@ impl CompileArgs {
         let cache = if compile == CompileMode::Off { None } else { self.cache() };
         let compiler: Arc<dyn Compiler> = Arc::new(Worker::beside_this_program());
         let limits = CallLimits::of_command();
+        let given = LIMITS.get().copied().unwrap_or_default();
         let watch = profiled_runs > 0;
         let checks = Checks { validate: self.validate, fuel: self.opt_fuel };
         let (compiler, passes, rewrites) = (Some(compiler), self.passes.clone(), self.rewrites.unwrap_or_default());
         let gpu = self.gpu;
-        Options { executor, compiler, cache, gpu, rewrites, watch, seed, limits, passes, checks, ..Options::default() }
+        let options = Options {
+            executor,
+            compiler,
+            cache,
+            gpu,
+            rewrites,
+            watch,
+            seed,
+            limits,
+            passes,
+            checks,
+            ..Options::default()
+        };
+        given.apply(options)
     }
 
     /// By the option, by the environment, or the usual one.
@@ -326,23 +351,27 @@ impl StaticArgs {
     }
 }
 
+/// What loading and calling may use, in every command alike.
+static LIMITS: OnceLock<LimitArgs> = OnceLock::new();
+
 /// What a call may use.
-#[derive(Args, Clone, Copy)]
+#[derive(Args, Clone, Copy, Default)]
+#[command(next_help_heading = "Limits")]
 struct LimitArgs {
     /// Instructions that a call may run; what else counts is in docs/limits.md [default: 10000000000].
-    #[arg(long, value_name = "N")]
+    #[arg(long, global = true, value_name = "N")]
     fuel: Option<u64>,
     /// Memory that tensors may take, in MiB [default: what the machine has].
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, global = true, value_name = "MIB")]
     memory: Option<usize>,
     /// Seconds that a call may take [default: no limit]. An operator or region that runs is waited for.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// Calls that may be nested [default: 1000].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     depth: Option<u32>,
     /// Map the file in place of reading it: memory is shared with other processes. Whoever cuts the file short meanwhile ends this one.
-    #[arg(long)]
+    #[arg(long, global = true)]
     mmap: bool,
 }
 
@@ -381,10 +410,11 @@ pub fn main() -> ExitCode {
     crate::install_kernels();
     // clap exits with 2 on a usage error and 0 for --help and --version.
     let cli = Cli::parse();
+    LIMITS.get_or_init(|| cli.limits);
     let colour = match cli.color {
         Colour::Always => true,
         Colour::Never => false,
-        Colour::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+        Colour::Auto => anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never,
     };
     let prelude = cli.prelude.as_deref().map_or(Ok(()), sconce_prelude::read_from);
     let result = prelude.and_then(|()| match cli.command {
@@ -414,7 +444,11 @@ pub fn main() -> ExitCode {
     };
     result.unwrap_or_else(|message| {
         // Messages that underline their source begin with the word already.
-        let message = message.strip_prefix("error: ").unwrap_or(&message);
+        let message = message.strip_prefix("error: ").unwrap_or(&message).trim_end();
+        if cli.errors == Errors::Json {
+            eprintln!("{}", document(serde_json::json!({ "error": message })));
+            return ExitCode::FAILURE;
+        }
         let label = if colour { "\x1b[1;31merror\x1b[0m" } else { "error" };
         eprintln!("{label}: {}", visible(message));
         ExitCode::FAILURE
@@ -426,6 +460,12 @@ fn print(text: &str) {
     let text = visible(text);
     let end: &[u8] = if text.ends_with('\n') { b"" } else { b"\n" };
     put(&[text.as_bytes(), end].concat());
+}
+
+/// What `--json` prints is one document, which says the version of its form: docs/json.md.
+fn document(mut fields: serde_json::Value) -> String {
+    fields["version"] = serde_json::json!(1);
+    fields.to_string()
 }
 
 /// The first failure to write to standard output: what was printed is not whole then, which the exit status says.

@@ -1,7 +1,7 @@
 //! `sconce run`: calls a program and prints, saves or compares what it gives.
 
 use super::arguments::call_of;
-use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, LimitArgs, StaticArgs, ThreadArgs, print};
+use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, StaticArgs, ThreadArgs, document, print};
 use crate::engine::{Engine, Options};
 use crate::module::Module;
 use crate::source::SourceOptions;
@@ -13,8 +13,8 @@ use sconce_tensor::IValue;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -29,8 +29,6 @@ pub struct RunArgs {
     threads: ThreadArgs,
     #[command(flatten)]
     planned: StaticArgs,
-    #[command(flatten)]
-    limits: LimitArgs,
     /// Print the static plan after the last call: each node with its mode and the place of its result.
     #[arg(long, requires = "is_static")]
     plan: bool,
@@ -66,7 +64,16 @@ fn share(text: &str) -> Result<f64, String> {
 
 /// Is the program Python source, of a file or of the command line?
 pub(super) fn is_source(call: &CallArgs) -> bool {
-    call.eval.is_some() || call.path().extension().is_some_and(|e| e == "py")
+    let file = call.path();
+    // An entry says that standard input is source, of which it names a part.
+    let named = file.as_os_str() == "-" && call.entry.is_some();
+    call.eval.is_some() || named || file.extension().is_some_and(|e| e == "py")
+}
+
+fn text_of(path: &Path) -> Result<String, String> {
+    let bytes = crate::files::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    String::from_utf8(bytes)
+        .map_err(|e| format!("{}: not UTF-8 from byte {} on", path.display(), e.utf8_error().valid_up_to()))
 }
 
 /// Name and text of the source that a command means.
@@ -74,7 +81,7 @@ pub(super) fn source_of(call: &CallArgs) -> Result<(String, String), String> {
     let file = call.path().display().to_string();
     match &call.eval {
         Some(text) => Ok(("<string>.py".to_owned(), text.clone())),
-        None => Ok((file.clone(), std::fs::read_to_string(call.path()).map_err(|e| format!("{file}: {e}"))?)),
+        None => Ok((file.clone(), text_of(call.path())?)),
     }
 }
 
@@ -146,10 +153,14 @@ pub fn run(args: &RunArgs) -> CommandResult {
     let looks = args.report || args.compile.validate || args.check.is_some();
     let when = if looks { CompileMode::Now } else { CompileMode::Background };
     let compile = args.compile.clone().or(when);
-    let options = args.limits.apply(args.planned.apply(compile.options(args.call.seed))?);
+    let options = args.planned.apply(compile.options(args.call.seed))?;
     let options = Options { shadow: args.check.unwrap_or_default(), ..options };
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
-    let module = load(&engine, &args.call)?;
+    let mut module = load(&engine, &args.call)?;
+    if args.json {
+        // Standard output holds the document alone.
+        module.set_output(Some(Arc::new(Mutex::new(std::io::stderr()))));
+    }
     let (name, arguments) = call_of(&module, &args.call)?;
     sconce_tensor::mersenne::manual_seed(args.call.seed);
     sconce_kernels::grad::enable(!args.no_grad);
@@ -171,7 +182,7 @@ pub fn run(args: &RunArgs) -> CommandResult {
         if let Some(c) = &comparison {
             out["expected"] = c.to_json();
         }
-        print(&out.to_string());
+        print(&document(out));
     } else {
         if args.output.is_none() {
             print(&format_value(&result));

@@ -79,5 +79,5 @@ fn as_json(counts: &Counts) -> String {
         let row = |(name, count, files)| serde_json::json!({"name": name, "count": count, "files": files});
         rows(counts, word).into_iter().map(row).collect()
     };
-    serde_json::json!({"operators": list("operator"), "patterns": list("pattern")}).to_string()
+    super::document(serde_json::json!({"operators": list("operator"), "patterns": list("pattern")}))
 }

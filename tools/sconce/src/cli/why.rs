@@ -134,5 +134,5 @@ fn text(refusals: &[Refusal]) -> String {
 fn as_json(refusals: &[Refusal]) -> String {
     let row = |Refusal { pass, operator, place, code, why }: &Refusal| serde_json::json!({ "pass": pass, "operator": operator, "place": place, "code": code, "why": why });
     let rows: Vec<_> = refusals.iter().map(row).collect();
-    format!("{}\n", serde_json::json!({ "refusals": rows }))
+    super::document(serde_json::json!({ "refusals": rows }))
 }
