@@ -78,7 +78,7 @@ def main():
                 inputs = [word for file in files for word in ("-i", file)]
                 method = ["--method", case["method"]] if case.get("method") else []
                 began = time.perf_counter()
-                made = subprocess.run([sconce, "build", program, *inputs, *method, "-o", library, "--cache", "off"], capture_output=True, text=True)
+                made = subprocess.run([sconce, "compile", program, *inputs, *method, "-o", library, "--cache", "off"], capture_output=True, text=True)
                 took = time.perf_counter() - began
                 label = f"{name}/{case_name}"
                 if made.returncode != 0:

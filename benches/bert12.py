@@ -1,6 +1,6 @@
 """BERT base as a program: 12 layers of hidden size 768 with 12 heads and a padding mask. Weights are as large as the model's, and random: what counts is operations.
 
-    sconce compile benches/bert12.py --entry "Bert()" -o bert12.pt
+    sconce save benches/bert12.py --entry "Bert()" -o bert12.pt
 """
 import math
 

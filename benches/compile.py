@@ -34,7 +34,7 @@ def main(binaries):
         for _ in range(ROUNDS):
             for binary in binaries:
                 start = time.perf_counter()
-                subprocess.run([binary, "compile", file, "--entry", "Net()", "-o", out], check=True, stdout=subprocess.DEVNULL)
+                subprocess.run([binary, "save", file, "--entry", "Net()", "-o", out], check=True, stdout=subprocess.DEVNULL)
                 times[binary].append(time.perf_counter() - start)
     first = times[binaries[0]]
     for binary in binaries:

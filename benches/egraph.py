@@ -93,7 +93,7 @@ class Graph:
     def typed(self):
         """The program with its weights as constants and known types, before the rewriting."""
         archive, text = self.folder / f"{self.name}.pt", self.folder / f"{self.name}.mlir"
-        run(self.args.sconce, "compile", self.file, "--entry", ENTRY, "-o", archive)
+        run(self.args.sconce, "save", self.file, "--entry", ENTRY, "-o", archive)
         names = re.findall(r"func\.func private @([^(]*)\(", run(self.args.opt, archive, "--freeze").stdout)
         types = ",".join(["_", *self.inputs])
         passes = f"freeze,default,specialize-inputs{{types={types} function={names[-1]}}},functionalize"

@@ -189,7 +189,7 @@ def compiled(sconce, folder, f):
     with open(source, "w") as out:
         out.write("import math\nimport torch\nfrom torch import Tensor\nfrom typing import Dict, List, Tuple\n\n\n" + inspect.getsource(f))
     program = source.removesuffix(".py") + ".sconce"
-    subprocess.run([sconce, "compile", source, "--entry", f.__name__, "-o", program], check=True)
+    subprocess.run([sconce, "save", source, "--entry", f.__name__, "-o", program], check=True)
     return program
 
 

@@ -3,7 +3,7 @@
 # RUN: sconce run %s --entry in_list -i 3xf32=1 | FileCheck %s --check-prefix=THREE
 # RUN: sconce run %s --entry in_list -i 3xf32=1 --no-compile | FileCheck %s --check-prefix=THREE
 # RUN: sconce run %s --entry in_list -i 3xf32=1 --static | FileCheck %s --check-prefix=THREE
-# RUN: sconce compile %s --entry in_list -o %t.pt && sconce run %t.pt -i 3xf32=1 | FileCheck %s --check-prefix=THREE
+# RUN: sconce save %s --entry in_list -o %t.pt && sconce run %t.pt -i 3xf32=1 | FileCheck %s --check-prefix=THREE
 # RUN: sconce convert %t.pt %t.ptl && sconce run %t.ptl -i 3xf32=1 | FileCheck %s --check-prefix=THREE
 # RUN: sconce run %s --entry in_dict -i 3xf32=1 | FileCheck %s --check-prefix=THREE
 # RUN: sconce run %s --entry in_tuple -i 3xf32=1 | FileCheck %s --check-prefix=THREE

@@ -1,6 +1,6 @@
 # A module that is converted to a .sconce file takes its weights, its hooks and what its parts share along.
 #
-# RUN: sconce compile %s --entry 'Net()' -o %t.pt
+# RUN: sconce save %s --entry 'Net()' -o %t.pt
 # RUN: sconce convert %t.pt %t.sconce
 # RUN: sconce run %t.pt -i 2xf32=1 | FileCheck %s
 # RUN: sconce run %t.sconce -i 2xf32=1 | FileCheck %s

@@ -1,6 +1,6 @@
 //! `sconce-rt`: any program run by the runtime alone, with the inputs and outputs of `sconce run`. Nothing here compiles.
 //!
-//! An executable that `sconce build` made is this one with a program at its end: it runs that, and takes the arguments of its function.
+//! An executable that `sconce compile` made is this one with a program at its end: it runs that, and takes the arguments of its function.
 #![forbid(unsafe_code)]
 
 use clap::{Args, Parser};

@@ -60,7 +60,7 @@ fn without_optimisation_nothing_is_compiled() {
 fn a_module_is_compiled_saved_shown_and_keeps_its_state() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("counter.py"), COUNTER).unwrap();
-    let (ok, text) = sconce(folder.path(), &["compile", "counter.py", "--entry", "Counter(3)", "-o", "counter.pt"]);
+    let (ok, text) = sconce(folder.path(), &["save", "counter.py", "--entry", "Counter(3)", "-o", "counter.pt"]);
     assert!(ok, "{text}");
     let (ok, text) = sconce(folder.path(), &["run", "counter.pt", "-i", "f32=2", "--repeat", "4"]);
     assert!(ok && text.contains("12"), "{text}");

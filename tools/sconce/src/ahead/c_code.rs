@@ -166,7 +166,7 @@ impl Writer<'_> {
     fn source(&self, signature: &str, body: &str, origin: &str) -> Result<String, String> {
         let name = self.name;
         let mut source =
-            format!("/* {name}: made from {origin} by `sconce build`. */\n#define WEAK __attribute__((weak))\n");
+            format!("/* {name}: made from {origin} by `sconce compile`. */\n#define WEAK __attribute__((weak))\n");
         source += include_str!("support.c");
         source += &support(self.line)?;
         for step in &self.line.steps {
@@ -301,7 +301,7 @@ pub fn c_code(line: &StraightLine, name: &str, parameters: &[Parameter], origin:
     let source = w.source(&signature, &body, origin)?;
     let guard = format!("{}_H", name.to_uppercase());
     let mut header = format!(
-        "/* {name}: made from {origin} by `sconce build`. */\n#ifndef {guard}\n#define {guard}\n#include <stdint.h>\n\n"
+        "/* {name}: made from {origin} by `sconce compile`. */\n#ifndef {guard}\n#define {guard}\n#include <stdint.h>\n\n"
     );
     header += include_str!("share_loops.h");
     let said = declaration.said.join("\n   ");

@@ -3,13 +3,13 @@
 mod arguments;
 mod bench;
 mod bisect;
-mod build;
 mod check;
 mod compile;
 mod convert;
 mod export;
 mod reduce;
 mod run;
+mod save;
 mod show;
 mod stats;
 mod trace;
@@ -72,12 +72,13 @@ enum Errors {
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArgs),
+    Save(save::SaveArgs),
     Show(show::ShowArgs),
     Check(check::CheckArgs),
     Bench(bench::BenchArgs),
     Bisect(bisect::BisectArgs),
-    Build(build::BuildArgs),
     Reduce(reduce::ReduceArgs),
+    #[command(alias = "build")]
     Compile(compile::CompileCommand),
     Convert(convert::ConvertArgs),
     Export(export::ExportArgs),
@@ -423,9 +424,9 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Bisect(args) => bisect::run(&args),
-        Command::Build(args) => build::run(&args),
         Command::Reduce(args) => reduce::run(&args),
         Command::Compile(args) => compile::run(&args),
+        Command::Save(args) => save::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Trace(args) => trace::run(&args),
@@ -444,7 +445,7 @@ pub fn main() -> ExitCode {
     };
     result.unwrap_or_else(|message| {
         // Messages that underline their source begin with the word already.
-        let message = message.strip_prefix("error: ").unwrap_or(&message).trim_end();
+        let message = message.strip_prefix("error: ").unwrap_or(&message).trim_matches('\n');
         if cli.errors == Errors::Json {
             eprintln!("{}", document(serde_json::json!({ "error": message })));
             return ExitCode::FAILURE;
