@@ -15,8 +15,9 @@ pub mod implicit_gemm;
 pub mod padded;
 pub mod winograd;
 
-use sconce_parallel::simd::{Job, Real, Wide, run};
+use sconce_parallel::simd::{Job, Real, Wide, prefetch, run};
 use sconce_parallel::{self as parallel, scratch};
+use std::mem::MaybeUninit;
 use std::ops::Range;
 
 /// A matrix in memory: element `(i, j)` lies at `data + i * row + j * column`.
@@ -89,6 +90,9 @@ const SPARE: usize = 12;
 const TALL: usize = 96;
 /// Columns that are packed at once, about.
 const BROAD: usize = 512;
+
+/// Products that are summed at once for which it pays to ask for the results' memory before.
+const ASKED_FOR: usize = 64;
 
 /// How `k` is cut: the same for everything that multiplies these matrices.
 fn depth(k: usize) -> usize {
@@ -175,6 +179,12 @@ unsafe fn tile<W: Wide, const R: usize, const C: usize>(
 ) {
     // SAFETY: the caller's promise.
     unsafe {
+        if k >= ASKED_FOR {
+            // The results' lines are far away, and needed when nothing is left to do meanwhile.
+            for r in 0..R.min(t.rows) {
+                (0..C).for_each(|c| prefetch(t.out.wrapping_add(r * t.out_row + c * W::N)));
+            }
+        }
         let mut sum = [[W::splat(<W::E as num_traits::Zero>::zero()); C]; R];
         for i in 0..k {
             let row = b.at(i);
@@ -186,11 +196,13 @@ unsafe fn tile<W: Wide, const R: usize, const C: usize>(
                 }
             }
         }
+        let mut done = [MaybeUninit::<[W; C]>::uninit(); R];
+        for (done, sum) in done.iter_mut().zip(sum) {
+            done.write(sum);
+        }
         let alpha = W::splat(t.alpha);
-        for (r, sum) in sum.iter().enumerate() {
-            if r >= t.rows {
-                break;
-            }
+        for (r, sum) in done.iter().enumerate().take(t.rows) {
+            let sum = sum.assume_init_ref();
             for (c, sum) in sum.iter().enumerate() {
                 let at = c * W::N;
                 let Some(left) = t.columns.checked_sub(at).filter(|n| *n > 0) else { break };

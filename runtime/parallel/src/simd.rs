@@ -75,6 +75,18 @@ pub unsafe trait Wide: Copy {
     unsafe fn transpose(from: *const Self::E, from_row: usize, to: *mut Self::E, to_row: usize);
 }
 
+/// Asks for the line of memory that holds `p`, which is written or read soon; any address may be asked for.
+#[inline(always)]
+pub fn prefetch<T>(p: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch of an address that does not exist does nothing.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(p.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = p;
+}
+
 /// Work that is compiled for every kind of vector.
 pub trait Job<E> {
     type Output;
