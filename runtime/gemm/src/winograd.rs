@@ -125,7 +125,7 @@ struct Tiling {
     columns: usize,
 }
 
-/// Bytes of transformed pixels and results that are at work at once: they are written and read again.
+/// Bytes of transformed pixels and results that are at work at once, at least: they are written and read again, and all kernels are read meanwhile.
 const AT_ONCE: usize = 1 << 20;
 /// Padded images that are made at once have about so many bytes.
 const IMAGES: usize = 4 << 20;
@@ -133,8 +133,12 @@ const IMAGES: usize = 4 << 20;
 const LEAST_CHANNELS: usize = 12;
 /// No more channels are summed at once: sums of sums lose less, which makes up for what the transforms lose.
 const DEEPEST: usize = 64;
-/// Steps of a transform for every product of a place: loads, stores and a dozen sums for sixteen elements.
-const TRANSFORM: f64 = 6.0;
+/// Steps for every product of a place that it takes to transform the pixels or results of a tile, of which a line's are in vectors of [`LANES`].
+const TRANSFORM: f64 = 15.0;
+/// The same of a kernel, which is written to as many places in memory.
+const KERNEL: f64 = 20.0;
+/// Tiles in a vector.
+const LANES: usize = 16;
 
 impl Tiling {
     fn new(f: &Frame, channels: usize, rows: usize) -> Option<Tiling> {
@@ -152,7 +156,8 @@ impl Tiling {
         let across = frame[2].windows;
         let bytes = PLACES * (channels + rows) * across * size_of::<f32>();
         // At least a panel of columns.
-        let lines = (AT_ONCE / bytes.max(1)).max(16usize.div_ceil(across));
+        let kernels = PLACES * channels * rows * size_of::<f32>();
+        let lines = (AT_ONCE.max(kernels / 2) / bytes.max(1)).max(LANES.div_ceil(across));
         Some(Tiling {
             layout,
             sizes: [height.windows, width.windows],
@@ -172,7 +177,8 @@ impl Tiling {
         let n = |x: usize| x as f64;
         let (channels, rows, tiles) = (n(self.channels), n(self.rows), n(batch) * n(self.frame.positions()));
         let direct = 9.0 * n(batch) * n(self.sizes[0]) * n(self.sizes[1]) * channels * rows;
-        let transforms = TRANSFORM * (tiles * (channels + rows) + channels * rows);
+        let lanes = n(batch) * n(self.frame[1].windows) * n(self.frame[2].windows.next_multiple_of(LANES));
+        let transforms = TRANSFORM * lanes * (channels + rows) + KERNEL * channels * rows;
         let products = tiles * channels * rows;
         self.channels.min(self.rows) >= LEAST_CHANNELS && n(PLACES) * (products + transforms) < 0.75 * direct
     }
