@@ -211,8 +211,11 @@ def decoded(v):
         dtype = DTYPES.get(v["T"]) or getattr(torch, v["T"])
         if "fill" in v:
             return torch.full(v["s"], v["fill"], dtype=dtype)
-        one = lambda x: complex(*x) if isinstance(x, list) else float(x) if isinstance(x, str) else x
-        return torch.tensor([one(x) for x in v["d"]], dtype=dtype).reshape(v["s"])
+        numbers = [float(x) if isinstance(x, str) else x for x in v["d"]]
+        if dtype.is_complex:
+            # Real and imaginary parts in turns.
+            numbers = [complex(*pair) for pair in zip(numbers[::2], numbers[1::2])]
+        return torch.tensor(numbers, dtype=dtype).reshape(v["s"])
     if "t" in v:
         return tuple(decoded(x) for x in v["t"])
     if "dict" in v:
@@ -233,4 +236,5 @@ def replay(folder, program):
             raise ValueError(f"differs: {got}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -4,6 +4,8 @@
 //! What is asked of leaves is what the export fixed: constants are what they were, sizes that are no symbols too, a symbol is one number wherever it stands, and
 //! lies in its range.
 
+mod checks;
+
 use crate::Error;
 use crate::guard::Guard;
 use crate::program::ExportedProgram;
@@ -16,6 +18,8 @@ use sconce_schema::types::NamedTuple;
 use sconce_tensor::IValue;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+pub use checks::{CHECK, Checks};
 
 /// How a program is called.
 pub struct Boundary {
@@ -468,16 +472,38 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// A size that is computed of symbols: the one that is not known yet is what makes it equal, if a size of it does.
-    fn compare(&mut self, size: Dim, place: Place<'a>) -> Result<(), Violation> {
+    /// The symbols of a size that are not known yet, each once.
+    fn unknown(&self, size: Dim) -> Vec<u32> {
         let mut unknown = std::collections::BTreeSet::new();
         size.symbols(&mut |s| {
             if self.get(s).is_none() {
                 unknown.insert(s);
             }
         });
-        let unknown: Vec<u32> = unknown.into_iter().collect();
-        match unknown[..] {
+        unknown.into_iter().collect()
+    }
+
+    /// The place that said what the first symbol of a size is that is known.
+    fn first(&self, size: Dim) -> Option<Place<'a>> {
+        let mut at = None;
+        size.symbols(&mut |s| at = at.or(self.get(s).map(|(_, place)| *place)));
+        at
+    }
+
+    /// That a place has a size, as PyTorch says it: with the places that symbols are of.
+    fn guard(&self, size: Dim, place: Place<'_>) -> String {
+        let mut guard = self.text(size);
+        let mut said = BTreeMap::new();
+        size.symbols(&mut |s| _ = self.get(s).map(|(_, at)| said.insert(s, at.guard())));
+        for (symbol, at) in &said {
+            guard = guard.replace(self.name(*symbol), at);
+        }
+        format!("{} == {guard}", place.guard())
+    }
+
+    /// A size that is computed of symbols: the one that is not known yet is what makes it equal, if a size of it does.
+    fn compare(&mut self, size: Dim, place: Place<'a>) -> Result<(), Violation> {
+        match self.unknown(size)[..] {
             [] => {}
             [symbol] => match self.solve(size, symbol, place.given) {
                 Some(value) => {
@@ -513,14 +539,10 @@ impl<'a> Known<'a> {
                     Some(dim) => format!("dimension {dim} of `{}`", at.path),
                     None => format!("`{}`", at.path),
                 };
-                said.insert(s, (format!("{} is {value} by {place}", self.name(s)), at.guard()));
+                said.insert(s, format!("{} is {value} by {place}", self.name(s)));
             }
         });
-        let because = said.values().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(", ");
-        let mut guard = self.text(size);
-        for (symbol, (_, at)) in &said {
-            guard = guard.replace(self.name(*symbol), at);
-        }
+        let because = said.into_values().collect::<Vec<_>>().join(", ");
         let unequal = Unequal {
             path: place.path.to_owned(),
             dim: place.dim(),
@@ -528,7 +550,7 @@ impl<'a> Known<'a> {
             expression: self.text(size),
             expected: size.eval(&self.value()),
             because: if because.is_empty() { because } else { format!(": {because}") },
-            guard: format!("{} == {guard}", place.guard()),
+            guard: self.guard(size, place),
         };
         Box::new(unequal).into()
     }
@@ -537,10 +559,9 @@ impl<'a> Known<'a> {
         let RangeConstraint { min_val, max_val } = range.range;
         let Some(value) = range.size.eval(&self.value()) else { return Ok(()) };
         let (is_less, is_more) = (min_val.is_some_and(|min| value < min), max_val.is_some_and(|max| value > max));
-        let mut at = None;
-        range.size.symbols(&mut |s| at = at.or(self.get(s).map(|(_, place)| *place)));
         // PyTorch asks sizes only: a number that is an input may be any.
-        let Some(place) = at.filter(|place| (is_less || is_more) && place.dim.is_some()) else { return Ok(()) };
+        let place = self.first(range.size).filter(|place| (is_less || is_more) && place.dim.is_some());
+        let Some(place) = place else { return Ok(()) };
         let bound = if is_more {
             format!("<= {}", max_val.unwrap_or_default())
         } else {

@@ -7,7 +7,7 @@ use sconce_tensor::IValue;
 
 /// A condition, such as `L['x'].size()[0] % 2 == 0`.
 pub(crate) struct Guard {
-    /// Inputs stand in it as names, such as `d['a']`.
+    /// Inputs stand in it as names, such as `d['a']`, and functions by TorchScript's.
     condition: Expr,
     /// As PyTorch says it in an error: inputs by their paths, no parentheses that change nothing.
     pub text: String,
@@ -49,7 +49,14 @@ impl Guard {
         let mut condition = parse_expression("a guard", text).ok()?;
         name_inputs(&mut condition);
         let text = print_expression(&condition, Dialect::Python);
+        name_functions(&mut condition);
         Some(Guard { condition, text })
+    }
+
+    /// The condition as TorchScript: `leaf` gives what stands for the input of a path. None where an input has nothing that does.
+    pub fn source(&self, leaf: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+        let mut condition = self.condition.clone();
+        put_inputs(&mut condition, leaf).then(|| print_expression(&condition, Dialect::Python))
     }
 
     /// Does it hold? None where that cannot be told: `leaf` gives the input of a path.
@@ -79,30 +86,75 @@ fn path(expr: &Expr) -> Option<String> {
     }
 }
 
+/// What an expression is made of.
+fn each_part(expr: &mut Expr, mut each: impl FnMut(&mut Expr)) {
+    match &mut expr.kind {
+        ExprKind::Unary(_, a) | ExprKind::Select(a, _) | ExprKind::Subscript(a, _) => each(a),
+        ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+            each(a);
+            each(b);
+        }
+        ExprKind::Compare(first, rest) => {
+            each(first);
+            rest.iter_mut().for_each(|(_, e)| each(e));
+        }
+        ExprKind::Apply(call) => {
+            each(&mut call.callee);
+            call.args.iter_mut().for_each(each);
+        }
+        _ => {}
+    }
+}
+
 /// Puts names in place of inputs.
 fn name_inputs(expr: &mut Expr) {
     // What is asked of an input stands around it: `L['x'].size` is no input.
-    if let Some(name) = path(expr).filter(|_| !matches!(expr.kind, ExprKind::Select(..))) {
-        expr.kind = ExprKind::Var(Ident { name, span: expr.span });
-        return;
+    match path(expr).filter(|_| !matches!(expr.kind, ExprKind::Select(..))) {
+        Some(name) => expr.kind = ExprKind::Var(Ident { name, span: expr.span }),
+        None => each_part(expr, name_inputs),
     }
+}
+
+/// Functions of sizes that conditions call, and what TorchScript calls them.
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("math.trunc", "int"),
+    ("torch.sym_int", "int"),
+    ("torch.sym_float", "float"),
+    ("torch._sym_sqrt", "math.sqrt"),
+    ("torch.sym_max", "max"),
+    ("torch.sym_min", "min"),
+];
+
+/// Puts the names of TorchScript in place of those of functions.
+fn name_functions(expr: &mut Expr) {
+    each_part(expr, name_functions);
+    let ExprKind::Apply(call) = &mut expr.kind else { return };
+    let function = print_expression(&call.callee, Dialect::Python);
+    if let ("torch.sym_not", [one]) = (function.as_str(), &call.args[..]) {
+        expr.kind = ExprKind::Unary(UnaryOp::Not, Box::new(one.clone()));
+    } else if let Some((_, ours)) = FUNCTIONS.iter().find(|(name, _)| *name == function) {
+        call.callee.kind = ExprKind::Var(Ident { name: (*ours).to_owned(), span: expr.span });
+    }
+}
+
+/// Puts other names in place of inputs; false where an input has none.
+fn put_inputs(expr: &mut Expr, leaf: &dyn Fn(&str) -> Option<String>) -> bool {
+    let mut is_known = true;
     match &mut expr.kind {
-        ExprKind::Unary(_, a) | ExprKind::Select(a, _) => name_inputs(a),
-        ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-            name_inputs(a);
-            name_inputs(b);
-        }
-        ExprKind::Compare(first, rest) => {
-            name_inputs(first);
-            rest.iter_mut().for_each(|(_, e)| name_inputs(e));
-        }
+        ExprKind::Var(name) => match leaf(&name.name) {
+            Some(text) => name.name = text,
+            None => is_known = false,
+        },
         ExprKind::Apply(call) => {
-            name_inputs(&mut call.callee);
-            call.args.iter_mut().for_each(name_inputs);
+            // What is asked of an input: `x.size()`.
+            if let ExprKind::Select(asked, _) = &mut call.callee.kind {
+                is_known &= put_inputs(asked, leaf);
+            }
+            call.args.iter_mut().for_each(|e| is_known &= put_inputs(e, leaf));
         }
-        ExprKind::Subscript(of, _) => name_inputs(of),
-        _ => {}
+        _ => each_part(expr, |e| is_known &= put_inputs(e, leaf)),
     }
+    is_known
 }
 
 fn value(expr: &Expr, leaf: &dyn Fn(&str) -> Option<IValue>) -> Option<Number> {
@@ -161,18 +213,17 @@ fn value(expr: &Expr, leaf: &dyn Fn(&str) -> Option<IValue>) -> Option<Number> {
     }
 }
 
-/// A function of Python's `math` or of `torch` that takes sizes.
+/// A function that takes sizes, by TorchScript's name.
 fn call_of(name: &str, args: &[Number]) -> Option<Number> {
     let whole = |x: f64| (x.abs() < 9e18).then_some(Number::Int(x as i64));
     match (name, args) {
-        ("math.trunc" | "torch.sym_int" | "int", [a]) => a.int().map(Number::Int).or_else(|| whole(a.float().trunc())),
+        ("int", [a]) => a.int().map(Number::Int).or_else(|| whole(a.float().trunc())),
         ("math.floor", [a]) => a.int().map(Number::Int).or_else(|| whole(a.float().floor())),
         ("math.ceil", [a]) => a.int().map(Number::Int).or_else(|| whole(a.float().ceil())),
-        ("math.sqrt" | "torch._sym_sqrt", [a]) => Some(Number::Float(a.float().sqrt())),
-        ("torch.sym_float" | "float", [a]) => Some(Number::Float(a.float())),
-        ("torch.sym_not", [a]) => Some(Number::Bool(!a.is_true())),
-        ("torch.sym_max" | "max", [a, b]) => Some(if a.float() < b.float() { *b } else { *a }),
-        ("torch.sym_min" | "min", [a, b]) => Some(if b.float() < a.float() { *b } else { *a }),
+        ("math.sqrt", [a]) => Some(Number::Float(a.float().sqrt())),
+        ("float", [a]) => Some(Number::Float(a.float())),
+        ("max", [a, b]) => Some(if a.float() < b.float() { *b } else { *a }),
+        ("min", [a, b]) => Some(if b.float() < a.float() { *b } else { *a }),
         _ => None,
     }
 }

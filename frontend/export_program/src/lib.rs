@@ -21,7 +21,7 @@ pub mod values;
 mod write;
 
 pub use archive::{Archive, Payload, foreign_file};
-pub use boundary::{Boundary, OutOfRange, Parameter, Unequal, Violation};
+pub use boundary::{Boundary, CHECK, Checks, OutOfRange, Parameter, Unequal, Violation};
 pub use error::Error;
 pub use graph_to_fx::{Inexpressible, graph_to_fx};
 pub use json::{Float, Table};

@@ -24,6 +24,7 @@ pub mod compare;
 mod compile;
 pub mod engine;
 mod error;
+mod exported;
 pub mod files;
 mod foreign;
 pub mod freeze;

@@ -18,6 +18,7 @@ use crate::calls::Calls;
 use crate::compile::{self, Origins};
 use crate::engine::{Engine, Stage};
 use crate::error::Error;
+use crate::exported::Exported;
 use crate::freeze::{Folding, freeze};
 use crate::limits::Watch;
 use crate::load;
@@ -29,7 +30,6 @@ use crate::state::{Named, NamedKind, State};
 use crate::value_text::coerce;
 use sconce_archive::PtArchive;
 use sconce_executor::{CompileMode, ExecutionPlan, Specialization};
-use sconce_export_program::Boundary;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::program::Parameter;
 use sconce_interpreter::{Cause, Executable, Function, Options as RunOptions, Output, Program, RunError};
@@ -45,7 +45,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 /// A loaded program. Any number of threads may call it.
 pub struct Module {
     pub(crate) engine: Engine,
-    program: Arc<Program>,
+    pub(crate) program: Arc<Program>,
     /// The object whose methods are called; programs of plain functions have none.
     root: Option<Arc<Object>>,
     /// What was compiled from source, from an archive's code or from a text.
@@ -66,23 +66,16 @@ pub struct Module {
     output: Option<Output>,
     departures: Vec<String>,
     /// How an exported program is called.
-    exported: Option<Arc<Exported>>,
-}
-
-/// An exported program's `forward` is called with trees of values, and runs on their leaves.
-struct Exported {
-    boundary: Boundary,
-    /// Of the boundary, not of the function.
-    parameters: Vec<Parameter>,
+    pub(crate) exported: Option<Arc<Exported>>,
 }
 
 /// A function, and the address of the object that it is a method of.
 type Key = (u32, usize);
 
 /// What a call means: a function, and the object it is a method of.
-struct Target {
-    function: u32,
-    object: Option<Arc<Object>>,
+pub(crate) struct Target {
+    pub(crate) function: u32,
+    pub(crate) object: Option<Arc<Object>>,
 }
 
 /// What a name means, with what runs it once it was called.
@@ -129,33 +122,6 @@ impl Module {
             departures: Vec::new(),
             exported: None,
         }
-    }
-
-    pub(crate) fn with_boundary(self, boundary: Boundary) -> Module {
-        let parameter = |p: &sconce_export_program::Parameter| Parameter::new(p.name.clone(), p.ty());
-        let parameters = boundary.parameters().iter().map(parameter).collect();
-        Module { exported: Some(Arc::new(Exported { boundary, parameters })), ..self }
-    }
-
-    /// The same program, called as another is.
-    pub(crate) fn called_as(self, other: &Module) -> Module {
-        Module { exported: other.exported.clone(), ..self }
-    }
-
-    /// Is it an exported program, whose `forward` checks what it is called with?
-    pub fn is_exported(&self) -> bool {
-        self.exported.is_some()
-    }
-
-    /// The boundary that calls of a function go through: those of an exported program's `forward`.
-    fn boundary(&self, target: &Target) -> Option<&Exported> {
-        let exported = self.exported.as_deref().filter(|_| load::READS_EXPORTED_PROGRAMS)?;
-        let is_root = match (&target.object, &self.root) {
-            (Some(object), Some(root)) => Arc::ptr_eq(object, root),
-            _ => false,
-        };
-        let name = &self.program.functions.get(target.function as usize)?.name;
-        (is_root && name.ends_with(".forward")).then_some(exported)
     }
 
     pub(crate) fn with_unit(self, unit: Unit) -> Module {
@@ -329,7 +295,7 @@ impl Module {
     pub fn frozen(&self, kept: &[String]) -> Result<Module, Error> {
         let root = self.root.as_ref().ok_or_else(|| Error::NoModule { name: String::new() })?;
         let (unit, frozen) = freeze(&self.engine, self.compiled_unit("freezing")?, root, kept, Folding::Off)?;
-        Ok(load::unit(&self.engine, unit, Some(IValue::Object(frozen)), Vec::new())?.called_as(self))
+        Ok(load::unit(&self.engine, unit, Some(IValue::Object(frozen)), Vec::new())?.called_by(self.exported.clone()))
     }
 
     /// The program as an MLIR pass pipeline leaves it, with the same object: text as `sconce-opt --pass-pipeline` takes it, or a pipeline's name.

@@ -51,6 +51,15 @@ impl Form {
 }
 
 impl Module {
+    /// The program as files of that form have it: a lone function as a module in archives, an exported program with its checks.
+    ///
+    /// # Errors
+    /// Checks that do not compile.
+    pub fn prepared(self, form: Form) -> Result<Module, Error> {
+        let module = self.with_checks()?;
+        if let Form::Pt | Form::Ptl = form { module.as_module() } else { Ok(module) }
+    }
+
     /// The program as a file of that form; `name` is that of an archive's folder.
     pub fn written(&mut self, form: Form, name: &str) -> Result<Vec<u8>, Error> {
         Ok(match form {
@@ -87,9 +96,10 @@ impl Module {
 
     /// The program written in that form and read again. An exported program is called as before: no form but its own says how.
     pub fn through(self, form: Form, engine: &Engine) -> Result<Module, Error> {
-        let mut module = if matches!(form, Form::Pt | Form::Ptl) { self.as_module()? } else { self };
+        let exported = self.exported.clone();
+        let mut module = self.prepared(form)?;
         let bytes = module.written(form, "archive")?;
         let read = engine.load_bytes(&format!("written.{}", form.ending()), "forward", &bytes)?;
-        Ok(read.called_as(&module))
+        Ok(read.called_by(exported))
     }
 }

@@ -1,8 +1,10 @@
 //! An exported program is called as Python calls it, keeps its state from call to call, and fails where its author wrote what fails.
 
 use expect_test::expect;
+use sconce::written::Form;
 use sconce::{IValue, Module, Tensor};
 use sconce_tensor::DType;
+use std::fmt::Write;
 
 fn load(name: &str) -> Module {
     let corpus = sconce_corpus::testdata("export").expect("testdata/export.tar.zst");
@@ -39,6 +41,38 @@ fn buffers_stay_from_call_to_call() {
     let first = elements(&module.call("forward", &[x.clone()]).expect("it runs"));
     let second = elements(&module.call("forward", &[x]).expect("it runs"));
     assert_ne!(first, second);
+}
+
+/// What the program refuses, archives that it is converted to refuse too: nothing but their code says so.
+#[test]
+fn converted_programs_ask_for_the_same() {
+    let tensor = |sizes: &[i64]| IValue::from(Tensor::zeros(sizes, DType::F32).expect("there is memory"));
+    let mut said = String::new();
+    for (name, taken, refused) in [
+        ("mlp_dynamic", &[&[7, 4][..]][..], &[&[&[65, 4][..]][..], &[&[7, 5]], &[&[7, 4, 1]]][..]),
+        ("two_dims_equal", &[&[3, 2], &[3, 2]], &[&[&[3, 2], &[4, 2]]]),
+        ("derived_dim", &[&[3], &[4]], &[&[&[3], &[3]], &[&[0], &[1]]]),
+    ] {
+        let arguments = |sizes: &[&[i64]]| sizes.iter().map(|s| tensor(s)).collect::<Vec<_>>();
+        let mut module = load(name).prepared(Form::Pt).expect("it has checks");
+        let bytes = module.written(Form::Pt, "program").expect("it is written");
+        let read = Module::from_bytes("program.pt", &bytes).expect("it is read");
+        assert!(!read.is_exported());
+        read.call("forward", &arguments(taken)).expect("it runs");
+        for sizes in refused {
+            let error = read.call("forward", &arguments(sizes)).expect_err("it is refused").to_string();
+            let last = error.lines().last().unwrap_or_default();
+            writeln!(said, "{name}: {last}").expect("text has room");
+        }
+    }
+    expect![[r#"
+        mlp_dynamic: RuntimeError: AssertionError: dimension 0 of `x` is 65, and the program was not exported for that (Guard failed: x.size()[0] <= 64)
+        mlp_dynamic: RuntimeError: AssertionError: dimension 1 of `x` is 5, and the program was not exported for that (Guard failed: x.size()[1] == 4)
+        mlp_dynamic: RuntimeError: AssertionError: the rank of `x` is 3, and the program was not exported for that (Guard failed: x.dim() == 2)
+        two_dims_equal: RuntimeError: AssertionError: dimension 0 of `y` is 4, and the program was not exported for that (Guard failed: y.size()[0] == x.size()[0])
+        derived_dim: RuntimeError: AssertionError: dimension 0 of `y` is 3, and the program was not exported for that (Guard failed: y.size()[0] == x.size()[0] + 1)
+        derived_dim: RuntimeError: AssertionError: Guard failed: -1 + y.size()[0] >= 2
+    "#]].assert_eq(&said);
 }
 
 #[test]

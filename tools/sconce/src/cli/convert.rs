@@ -39,9 +39,7 @@ pub(super) fn write_module(mut module: Module, path: &Path) -> Result<(), String
     }
     let form =
         Form::of_ending(&ending).ok_or_else(|| format!("{}: `.{ending}` is no form of a program", path.display()))?;
-    if let Form::Pt | Form::Ptl = form {
-        module = module.as_module().map_err(text)?;
-    }
+    module = module.prepared(form).map_err(text)?;
     let bytes = module.written(form, &name).map_err(text)?;
     write_atomically(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?;
     for (name, why) in module.unit().into_iter().flat_map(|u| &u.refused) {
