@@ -439,6 +439,11 @@ impl<'a> Ranges<'a> {
 
     fn range(&self, place: u32) -> Loc {
         let loc = (place as usize).checked_sub(1).and_then(|i| self.places.get(i));
-        loc.cloned().unwrap_or_else(|| Loc::new(&self.nowhere, Span::default()))
+        // Of a text that is not known there is the line, and no column.
+        let inside = |loc: &Loc| {
+            let last = loc.source.text().len();
+            Loc::new(&loc.source, Span::new((loc.span.start as usize).min(last), (loc.span.end as usize).min(last)))
+        };
+        loc.map_or_else(|| Loc::new(&self.nowhere, Span::default()), inside)
     }
 }

@@ -6,8 +6,26 @@ use sconce_schema::op::DefaultValue;
 use sconce_schema::{Argument, FunctionSchema, Type};
 use sconce_tensor::IValue;
 
-/// The schema's text. A default that the text cannot say is left out.
+/// The schema's text, as PyTorch writes it. A default that the text cannot say is left out.
 pub fn text(name: &str, params: &[Param], returns: &Type) -> String {
+    schema(name, params, returns).to_string()
+}
+
+/// The same as [`read`] reads it: where a list of equal numbers is written as one, its length is said.
+pub fn readable(name: &str, params: &[Param], returns: &Type) -> String {
+    let mut schema = schema(name, params, returns);
+    for argument in &mut schema.arguments {
+        if let (None, Some(DefaultValue::List(items))) = (argument.list_size, &argument.default)
+            && items.len() > 1
+            && items.iter().all(|i| *i == items[0])
+        {
+            argument.list_size = u32::try_from(items.len()).ok();
+        }
+    }
+    schema.to_string()
+}
+
+fn schema(name: &str, params: &[Param], returns: &Type) -> FunctionSchema {
     let argument = |name: &str, ty: &Type| Argument {
         name: name.into(),
         ty: ty.clone(),
@@ -22,15 +40,14 @@ pub fn text(name: &str, params: &[Param], returns: &Type) -> String {
         list_size: p.list_size,
         ..argument(&p.name, &p.ty)
     });
-    let schema = FunctionSchema {
+    FunctionSchema {
         name: name.rsplit('.').next().unwrap_or(name).into(),
         overload: "".into(),
         arguments: arguments.collect(),
         returns: vec![argument("", returns)],
         is_vararg: false,
         is_varret: false,
-    };
-    schema.to_string()
+    }
 }
 
 fn default(value: &IValue, depth: usize) -> Option<DefaultValue> {

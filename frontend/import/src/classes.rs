@@ -112,7 +112,7 @@ fn describe(op: OperationRef<'_, '_>, class: &Class) {
     let context = op.context_ref();
     if !class.interface.is_empty() {
         let schemas: Vec<String> =
-            class.interface.iter().map(|m| schema::text(&m.name, &m.params, &m.returns)).collect();
+            class.interface.iter().map(|m| schema::readable(&m.name, &m.params, &m.returns)).collect();
         let schemas: Vec<&str> = schemas.iter().map(String::as_str).collect();
         op.set_attr(METHODS, attr::strings(context, &schemas));
     }

@@ -9,7 +9,7 @@ const ATTRIBUTE: &str = "torch.schema";
 
 /// Says it of an operation.
 pub(crate) fn put(op: OperationRef<'_, '_>, f: &Function) {
-    op.set_attr(ATTRIBUTE, attr::string(op.context_ref(), &schema_text::text(&f.name, &f.params, &f.returns)));
+    op.set_attr(ATTRIBUTE, attr::string(op.context_ref(), &schema_text::readable(&f.name, &f.params, &f.returns)));
 }
 
 /// The parameters and the type of the result; `None` where nothing is said, or what cannot be read.

@@ -18,7 +18,7 @@ pub use question::{
     Alone, Answer, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Reduction,
     Refusal, Rewrites, Signature, Stage, Subject, Suspect, TensorSignature, Validation, Want, Writes,
 };
-pub use weights::{bind_weights, lift_weights, type_of};
+pub use weights::{bind_weights, lift_tensors, lift_weights, type_of};
 pub use worker::{Limits, Worker, serve};
 
 use sconce_interpreter::format::FormatError;

@@ -11,18 +11,23 @@ use std::sync::Arc;
 
 /// Replaces the large constants of a unit by their names; gives the values.
 pub fn lift_weights(unit: &mut Unit) -> Vec<(Arc<str>, Tensor)> {
+    lift_tensors(unit, |t| t.numel() * t.dtype().size() > INLINE_BYTES)
+}
+
+/// The same with those that somebody wants.
+pub fn lift_tensors(unit: &mut Unit, wanted: impl Fn(&Tensor) -> bool) -> Vec<(Arc<str>, Tensor)> {
     let mut weights = Vec::new();
     for f in unit.functions.values_mut() {
-        lift(&mut f.graph, &mut weights);
+        lift(&mut f.graph, &wanted, &mut weights);
     }
     weights
 }
 
-fn lift(graph: &mut Graph, weights: &mut Vec<(Arc<str>, Tensor)>) {
+fn lift(graph: &mut Graph, wanted: &dyn Fn(&Tensor) -> bool, weights: &mut Vec<(Arc<str>, Tensor)>) {
     for node in graph.walk(graph.root()) {
-        graph.with_subgraph(node, |inner| lift(inner, weights));
+        graph.with_subgraph(node, |inner| lift(inner, wanted, weights));
         let Some(Attr::Value(IValue::Tensor(t))) = graph.attr(node, "value") else { continue };
-        if t.numel() * t.dtype().size() <= INLINE_BYTES {
+        if !wanted(t) {
             continue;
         }
         let t = t.clone();

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::limits::CallLimits;
+use crate::load::Beside;
 use crate::module::Module;
 use crate::planned::StaticOptions;
 use crate::source::SourceOptions;
@@ -139,7 +140,7 @@ impl Engine {
 
     /// The same from memory; `name` is for messages, `function` the name of a single graph's function.
     pub fn load_bytes(&self, name: &str, function: &str, bytes: &[u8]) -> Result<Module, Error> {
-        crate::load::bytes(self, name, function, bytes)
+        crate::load::bytes(self, name, function, bytes, &Beside::Nowhere)
     }
 
     /// Compiles TorchScript source. `file` is for messages, and its name begins qualified names.

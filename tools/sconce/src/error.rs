@@ -53,6 +53,9 @@ pub enum Error {
     StateDict(String),
     #[error("a compiled program has bytecode only: nothing to show as {stage}")]
     NoSource { stage: &'static str },
+    /// What a form of a program has no place for.
+    #[error(".{form} cannot hold {what}; .pt and .sconce hold every program")]
+    Unwritable { form: &'static str, what: String },
     #[error("MLIR is read and written by a compiler, and this program has none")]
     NoCompiler,
     #[error("a module is frozen by the compiler, {why}")]

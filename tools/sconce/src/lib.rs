@@ -16,6 +16,7 @@
 
 pub mod ahead;
 mod attributes;
+mod beside;
 mod calls;
 mod capture;
 pub mod check;

@@ -1,5 +1,6 @@
 //! What a file holds decides how it is read, not what it is called; only text that could be several things goes by its name.
 
+use crate::beside::{Head, has_head};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::files::read_stream;
@@ -7,16 +8,17 @@ use crate::foreign::foreign;
 use crate::module::Module;
 use crate::source::SourceOptions;
 use crate::storages::{self, Mapped};
-use sconce_archive::{Container, Limits, PtArchive, Record, SharedBytes, zip};
+use crate::value_text::{read_bytes, read_file};
+use sconce_archive::{CodeFile, Container, Limits, PtArchive, Record, SharedBytes, zip};
 use sconce_export_program::{Boundary, ExportedProgram, Lowered};
 use sconce_fx::GraphModule;
 use sconce_fx::text::is_fx_text;
 use sconce_graph::listing::read_program;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::Program;
-use sconce_request::{Answer, Question, Subject, Want};
+use sconce_request::{Answer, Question, Subject, Want, bind_weights};
 use sconce_script::{hooks, importer};
-use sconce_tensor::{IValue, Mapping, Object};
+use sconce_tensor::{IValue, Mapping, Object, Tensor};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -37,7 +39,74 @@ pub(crate) fn file(engine: &Engine, path: &Path) -> Result<Module, Error> {
     if zip::is_one(&mapping) {
         return container(engine, &shown, mapping.clone(), Some(mapping));
     }
-    bytes(engine, &shown, &stem(path), &mapping)
+    bytes(engine, &shown, &stem(path), &mapping, &Beside::Folder(path.parent().unwrap_or(Path::new(""))))
+}
+
+/// Where the file of arrays is that a text names.
+pub(crate) enum Beside<'a> {
+    Folder(&'a Path),
+    /// Its bytes, if there are any.
+    Bytes(Option<&'a [u8]>),
+    Nowhere,
+}
+
+impl Beside<'_> {
+    fn tensors(&self, file: &str, name: &str) -> Result<Vec<(String, Tensor)>, Error> {
+        let text = |e: crate::value_text::Error| Error::Text(format!("{file}: its tensors: {e}"));
+        match self {
+            Beside::Folder(folder) => read_file(&folder.join(name)).map_err(text),
+            Beside::Bytes(Some(bytes)) => read_bytes(name, bytes).map_err(text),
+            Beside::Bytes(None) | Beside::Nowhere => Err(Error::Text(format!(
+                "{file}: its tensors are in {name}, and a text that is no file has none beside it"
+            ))),
+        }
+    }
+}
+
+/// The program of a unit whose text has a head.
+fn headed(engine: &Engine, head: &Head<'_>, file: &str, beside: &Beside<'_>, mut unit: Unit) -> Result<Module, Error> {
+    let tensors = head.beside.map_or(Ok(Vec::new()), |name| beside.tensors(file, name))?;
+    head.add_classes(&mut unit);
+    head.add_schemas(&mut unit)?;
+    let state = head.state(&unit, &tensors)?;
+    let value = |name: &str| state.constants.iter().find(|(n, _)| **n == *name).map(|(_, value)| value.clone());
+    for f in unit.functions.values_mut() {
+        bind_weights(&mut f.graph, &value)
+            .map_err(|name| Error::Text(format!("{file}: its head has no row `{name}`, which {} names", f.name)))?;
+    }
+    self::unit(engine, unit, state.root, Vec::new())
+}
+
+/// What is in front of the name of each file of an archive's code that stands in one text.
+pub(crate) const FILE: &str = "# == ";
+
+/// The row of a constant that such code calls by its number.
+pub(crate) fn constant_row(number: usize) -> String {
+    format!("CONSTANTS.c{number}")
+}
+
+/// Code as archives hold it, in one text.
+fn archive_code(
+    engine: &Engine,
+    head: &Head<'_>,
+    file: &str,
+    beside: &Beside<'_>,
+    text: &str,
+) -> Result<Module, Error> {
+    let mut files: Vec<CodeFile> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        match (line.strip_prefix(FILE), files.last_mut()) {
+            (Some(path), _) => files.push(CodeFile { path: format!("code/{}", path.trim_end()), text: String::new() }),
+            (None, Some(open)) => open.text.push_str(line),
+            (None, None) => {}
+        }
+    }
+    let tensors = head.beside.map_or(Ok(Vec::new()), |name| beside.tensors(file, name))?;
+    // Constants need no class, and classes need constants.
+    let constants = head.constants(&tensors)?;
+    let unit = importer::code(&files, constants)?;
+    let state = head.state(&unit, &tensors)?;
+    self::unit(engine, unit, state.root, Vec::new())
 }
 
 /// What has no name that could say what it is: text is source, unless it begins as graph text or MLIR does.
@@ -51,7 +120,7 @@ fn stream(engine: &Engine, shown: &str, read: &[u8]) -> Result<Module, Error> {
     match std::str::from_utf8(read) {
         Ok(text) if is_code(text) => engine.compile_source(shown, text, &SourceOptions::default()),
         Ok(text) if MLIR_WORDS.iter().any(|word| text.trim_start().starts_with(word)) => mlir(engine, shown, read),
-        _ => bytes(engine, shown, "forward", read),
+        _ => bytes(engine, shown, "forward", read, &Beside::Nowhere),
     }
 }
 
@@ -64,7 +133,7 @@ fn container(engine: &Engine, shown: &str, bytes: SharedBytes, mapping: Option<A
     let container = Container::from_shared(shown, bytes, &limits)?;
     if sconce_export_program::Archive::is_one(&container) {
         if !READS_EXPORTED_PROGRAMS {
-            return Err(unread(shown));
+            return Err(unread(shown, EXPORTED));
         }
         let archive = sconce_export_program::Archive::new(shown, container, &limits)?;
         return exported(engine, &archive, mapping, &limits);
@@ -72,12 +141,28 @@ fn container(engine: &Engine, shown: &str, bytes: SharedBytes, mapping: Option<A
     archive(engine, PtArchive::of_container(shown, container, &limits)?, mapping)
 }
 
+const EXPORTED: &str = "an exported program";
+
 /// The runtime alone does without them: their reader is a tenth of its size.
 pub(crate) const READS_EXPORTED_PROGRAMS: bool = cfg!(feature = "exported-programs");
 
-fn unread(path: &str) -> Error {
-    let what = "an exported program, which is not read here: `sconce convert` makes a .pt or a .sconce of it".into();
+/// So are texts with state: who carries the runtime with a product carries a Program.
+const READS_TEXT_STATE: bool = cfg!(feature = "text-state");
+
+fn unread(path: &str, kind: &str) -> Error {
+    let what = format!("{kind}, which is not read here: `sconce convert` makes a .pt or a .sconce of it");
     Error::Foreign { path: path.into(), what }
+}
+
+/// The head of a text, and the text without it.
+fn head<'t>(name: &'t str, text: &'t str, comment: &str) -> Result<Option<(Head<'t>, String)>, Error> {
+    if !READS_TEXT_STATE {
+        return match has_head(text, comment) {
+            true => Err(unread(name, "a text with a module's state")),
+            false => Ok(None),
+        };
+    }
+    Head::read(name, text, comment)
 }
 
 /// An exported program as a module, whose `forward` is called with trees of values.
@@ -125,7 +210,13 @@ pub(crate) fn unit(
     Ok(module)
 }
 
-pub(crate) fn bytes(engine: &Engine, name: &str, function: &str, bytes: &[u8]) -> Result<Module, Error> {
+pub(crate) fn bytes(
+    engine: &Engine,
+    name: &str,
+    function: &str,
+    bytes: &[u8],
+    beside: &Beside<'_>,
+) -> Result<Module, Error> {
     if zip::is_one(bytes) {
         return container(engine, name, Arc::new(bytes.to_vec()), None);
     }
@@ -141,7 +232,7 @@ pub(crate) fn bytes(engine: &Engine, name: &str, function: &str, bytes: &[u8]) -
     match text {
         Some(text) if is_graph && is_fx_text(text) => {
             if !READS_EXPORTED_PROGRAMS {
-                return Err(unread(name));
+                return Err(unread(name, EXPORTED));
             }
             let graph = sconce_fx::text::read(name, text).map_err(|e| Error::Text(e.report(false)))?;
             let function = sconce_export_program::function(&GraphModule::new(graph), function)?;
@@ -150,13 +241,24 @@ pub(crate) fn bytes(engine: &Engine, name: &str, function: &str, bytes: &[u8]) -
             self::unit(engine, unit, None, Vec::new())
         }
         Some(text) if is_graph => {
-            let unit = read_program(name, text, function).map_err(|e| Error::Text(e.report(false)))?;
+            let read = |text: &str| read_program(name, text, function).map_err(|e| Error::Text(e.report(false)));
+            if let Some((head, rest)) = head(name, text, "#")? {
+                return headed(engine, &head, name, beside, read(&rest)?);
+            }
+            let unit = read(text)?;
             let subject = Subject::GraphText { name: name.to_owned(), text: text.to_owned() };
             Ok(self::unit(engine, unit, None, Vec::new())?.with_text(subject))
         }
-        Some(text) if name.ends_with(".py") => engine.compile_source(name, text, &SourceOptions::default()),
+        Some(text) if name.ends_with(".py") => match head(name, text, "#")? {
+            Some((head, rest)) => archive_code(engine, &head, name, beside, &rest),
+            None => engine.compile_source(name, text, &SourceOptions::default()),
+        },
         _ if bytes.starts_with(MLIR_BYTECODE) || name.ends_with(".mlir") || name.ends_with(".mlirbc") => {
-            mlir(engine, name, bytes)
+            let (unit, subject) = mlir(engine, name, bytes)?;
+            match text.map(|text| head(name, text, "//")).transpose()?.flatten() {
+                Some((head, _)) => headed(engine, &head, name, beside, unit),
+                None => Ok(self::unit(engine, unit, None, Vec::new())?.with_text(subject)),
+            }
         }
         _ => {
             let first = first.unwrap_or("not text").chars().take(60).collect();
@@ -169,7 +271,7 @@ pub(crate) fn bytes(engine: &Engine, name: &str, function: &str, bytes: &[u8]) -
 const MLIR_BYTECODE: &[u8] = b"ML\xefR";
 
 /// The program that MLIR says; only a compiler reads it.
-fn mlir(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module, Error> {
+fn mlir(engine: &Engine, name: &str, bytes: &[u8]) -> Result<(Unit, Subject), Error> {
     let subject = Subject::Mlir { name: name.to_owned(), bytes: bytes.to_vec() };
     let answer = engine.ask(&Question { subject: subject.clone(), want: Want::Unit }).map_err(|e| match e {
         // A compiler that died says nothing of the file, and bytecode names the file that it was made of.
@@ -177,7 +279,7 @@ fn mlir(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module, Error> {
         other => other,
     })?;
     match answer {
-        Answer::Unit(unit) => Ok(self::unit(engine, unit, None, Vec::new())?.with_text(subject)),
+        Answer::Unit(unit) => Ok((unit, subject)),
         _ => Err(Error::Compile("the compiler answered something else".into())),
     }
 }

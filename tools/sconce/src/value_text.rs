@@ -53,7 +53,12 @@ pub fn array_of(tensor: &Tensor) -> Result<Array, Error> {
 pub fn read_file(path: &Path) -> Result<Vec<(String, Tensor)>, Error> {
     let shown = path.display().to_string();
     let bytes = crate::files::read(path).map_err(|source| Error::Io { path: shown.clone(), source })?;
-    let arrays = sconce_archive::read_arrays(&shown, &bytes, &Limits::default())?;
+    read_bytes(&shown, &bytes)
+}
+
+/// The same of bytes; the name's ending says what they are.
+pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<Vec<(String, Tensor)>, Error> {
+    let arrays = sconce_archive::read_arrays(name, bytes, &Limits::default())?;
     arrays.iter().map(|(n, a)| Ok((n.clone(), tensor_of(a)?))).collect()
 }
 

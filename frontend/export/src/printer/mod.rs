@@ -57,9 +57,17 @@ const MIN_VERSION: u32 = 3;
 
 /// Prints the classes `roots` (those of an archive's objects, in the order in which they are pickled; the module's own first), and all they need.
 pub fn print(unit: &Unit, roots: &[Arc<str>]) -> Result<Printed, Error> {
+    print_with(unit, roots, &[])
+}
+
+/// The same with functions that no class needs.
+pub fn print_with(unit: &Unit, roots: &[Arc<str>], functions: &[Arc<str>]) -> Result<Printed, Error> {
     let mut printer = Printer { shared: Shared::new(unit), files: IndexMap::new(), done: IndexSet::new() };
     for root in roots {
         printer.define(&Dependency::Class(root.clone()))?;
+    }
+    for function in functions {
+        printer.define(&Dependency::Function(function.clone()))?;
     }
     if let Some(root) = roots.first() {
         printer.shared.depend(Dependency::Class(root.clone()));

@@ -22,8 +22,8 @@ use crate::graph::{Loc, SourceText};
 use crate::unit::Unit;
 use crate::values::{self, Storages, Values};
 use names::Names;
-use sconce_archive::PtArchive;
 use sconce_archive::pickle::{Pickle, Value};
+use sconce_archive::{CodeFile, PtArchive};
 use sconce_schema::Type;
 use sconce_syntax::Span;
 use sconce_tensor::{IValue, Object};
@@ -83,6 +83,20 @@ pub fn load(archive: &PtArchive, storages: &mut dyn Storages) -> Result<Loaded, 
     let module = values.value(&unit, data.root_id(), Some(&Type::Class(root.class.as_ref().into())))?;
     let states = std::mem::take(&mut values.states);
     Ok(Loaded { root: root.class.as_ref().into(), unit, module, states })
+}
+
+/// Compiles code as archives hold it, without an archive around it; `constants` are what it calls `CONSTANTS.c0`, `CONSTANTS.c1`, ….
+///
+/// # Errors
+/// What is no such code; functions and classes that do not compile are in [`Unit::refused`].
+pub fn code(files: &[CodeFile], constants: Vec<IValue>) -> Result<Unit, Error> {
+    let names = Names::of_files(files.iter())?;
+    names.constants.replace(constants.into_iter().map(Some).collect());
+    let mut compiler = Compiler::new(Unit::default());
+    names.compile_rest(&mut compiler);
+    let mut unit = std::mem::take(&mut compiler.unit);
+    upgrade::run(&mut unit)?;
+    Ok(unit)
 }
 
 fn no_data(entry: &str, what: impl Into<String>) -> Error {

@@ -5,7 +5,7 @@ use crate::emit::{self, Compiler, Declaration, Emitter, Form, Named, Resolver, S
 use crate::graph::{Attr, Loc, SourceText, ValueId};
 use crate::unit::ClassKind;
 use indexmap::IndexMap;
-use sconce_archive::PtArchive;
+use sconce_archive::{CodeFile, PtArchive};
 use sconce_schema::Type;
 use sconce_syntax::script::tree::{ClassDef, Def, StmtKind};
 use sconce_tensor::IValue;
@@ -39,8 +39,13 @@ pub(super) struct Names {
 impl Names {
     /// The definitions of all code files but those in `methods`, which hold the methods of one module each.
     pub fn new(archive: &PtArchive, methods: &[String]) -> Result<Rc<Names>, Error> {
+        Names::of_files(archive.code_files().iter().filter(|f| !methods.contains(&f.path)))
+    }
+
+    /// The definitions of some files.
+    pub fn of_files<'f>(files: impl Iterator<Item = &'f CodeFile>) -> Result<Rc<Names>, Error> {
         let mut definitions = IndexMap::new();
-        for file in archive.code_files().iter().filter(|f| !methods.contains(&f.path)) {
+        for file in files {
             let tree = sconce_syntax::script::parse_archive(&file.path, &file.text)?;
             let source = SourceText::file(file.path.as_str(), file.text.clone());
             let module = file.module();

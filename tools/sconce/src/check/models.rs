@@ -1,6 +1,6 @@
 //! Whole models: an archive is run on recorded inputs, and its outputs are within what recordings permit of the exact ones.
 
-use super::programs::{is_mobile_limit, lost};
+use super::programs::is_beyond_form;
 use super::{Question, Tally, Verdict};
 use crate::engine::Engine;
 use crate::error::Error;
@@ -127,12 +127,9 @@ fn judge(
         model = model.after_passes(pipeline).map_err(|e| e.to_string())?;
     }
     if let Some(form) = question.through {
-        if let Some(why) = lost(form, &model) {
-            return Ok(Verdict::Skipped(why));
-        }
         model = match model.through(form, &engine) {
             Ok(model) => model,
-            Err(e) if is_mobile_limit(&e) => return Ok(Verdict::Skipped(e.to_string())),
+            Err(e) if is_beyond_form(&e) => return Ok(Verdict::Skipped(e.to_string())),
             Err(e) => return Err(format!("written as {}: {e}", form.ending())),
         };
     }

@@ -6,7 +6,6 @@ use crate::engine::Engine;
 use crate::error::Error;
 use crate::module::Module;
 use crate::source::SourceOptions;
-use crate::written::Form;
 use sconce_archive::Layout;
 use sconce_conformance::calls::{self, Subject};
 use sconce_conformance::vectors::Verdict as Judged;
@@ -95,15 +94,9 @@ fn from_source(
     }
 }
 
-/// What a form does not hold of a module: text has no place for weights.
-pub(super) fn lost(form: Form, module: &Module) -> Option<String> {
-    let holds = matches!(form, Form::Pt | Form::Ptl | Form::Sconce);
-    (module.root().is_some() && !holds).then(|| format!("module state, which .{} does not have", form.ending()))
-}
-
-/// What PyTorch's mobile interpreter has no instruction for, as PyTorch says when it is asked to write such a file.
-pub(super) fn is_mobile_limit(e: &Error) -> bool {
-    e.to_string().contains("is not supported in mobile module")
+/// What a form has no place for, or PyTorch's mobile interpreter no instruction: as it says when it is asked to write such a file.
+pub(super) fn is_beyond_form(e: &Error) -> bool {
+    matches!(e, Error::Unwritable { .. }) || e.to_string().contains("is not supported in mobile module")
 }
 
 /// What a program is loaded from.
@@ -181,11 +174,8 @@ fn judge(question: &Question, calls: &str, origin: &Origin<'_>, tally: &mut Tall
             module = module.after_passes(pipeline)?;
         }
         if let Some(form) = question.through {
-            if let Some(why) = lost(form, &module) {
-                return Ok(Verdict::Skipped(why));
-            }
             module = match module.through(form, &engine) {
-                Err(e) if is_mobile_limit(&e) => return Ok(Verdict::Skipped(e.to_string())),
+                Err(e) if is_beyond_form(&e) => return Ok(Verdict::Skipped(e.to_string())),
                 other => other?,
             };
         }

@@ -13,7 +13,8 @@ use std::process::ExitCode;
 /// Write a program in another form, by the output's ending.
 ///
 /// .pt and .ptl are archives for PyTorch and its mobile interpreter (archives of 2019 become today's), .sconce is a compiled Program, .mlir the torch dialect,
-/// .txt graph text, .py code; .safetensors and .npz hold the parameters and buffers.
+/// .txt graph text, .py the code of an archive; .safetensors and .npz hold the parameters and buffers alone. Of a text, tensors are in a file beside it
+/// (net.txt.safetensors), and what each is stands at its head. What a form has no place for is refused.
 #[derive(Args)]
 pub struct ConvertArgs {
     /// Any file that `sconce run` takes.
@@ -40,8 +41,14 @@ pub(super) fn write_module(mut module: Module, path: &Path) -> Result<(), String
     let form =
         Form::of_ending(&ending).ok_or_else(|| format!("{}: `.{ending}` is no form of a program", path.display()))?;
     module = module.prepared(form).map_err(text)?;
-    let bytes = module.written(form, &name).map_err(text)?;
-    write_atomically(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+    let written = module.written(form, &name).map_err(text)?;
+    let write =
+        |path: &Path, bytes: &[u8]| write_atomically(path, bytes).map_err(|e| format!("{}: {e}", path.display()));
+    // A text is there only when what it names is.
+    if let Some((beside, tensors)) = &written.beside {
+        write(&path.with_file_name(beside), tensors)?;
+    }
+    write(path, &written.bytes)?;
     for (name, why) in module.unit().into_iter().flat_map(|u| &u.refused) {
         eprintln!("warning: {name} does not compile and is left out: {}", why.short());
     }

@@ -2,6 +2,7 @@
 
 use super::arguments::call_of;
 use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, StaticArgs, ThreadArgs, document, print};
+use crate::beside::is_headed;
 use crate::engine::{Engine, Options};
 use crate::module::Module;
 use crate::source::SourceOptions;
@@ -62,12 +63,12 @@ fn share(text: &str) -> Result<f64, String> {
     if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("a share lies between 0 and 100%".into()) }
 }
 
-/// Is the program Python source, of a file or of the command line?
+/// Is the program Python source, of a file or of the command line? A module's code as it is converted to is none.
 pub(super) fn is_source(call: &CallArgs) -> bool {
     let file = call.path();
     // An entry says that standard input is source, of which it names a part.
     let named = file.as_os_str() == "-" && call.entry.is_some();
-    call.eval.is_some() || named || file.extension().is_some_and(|e| e == "py")
+    call.eval.is_some() || named || file.extension().is_some_and(|e| e == "py") && !is_headed(file)
 }
 
 fn text_of(path: &Path) -> Result<String, String> {

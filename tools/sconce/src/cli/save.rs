@@ -14,7 +14,7 @@ use std::process::ExitCode;
 pub struct SaveArgs {
     /// The source.
     file: PathBuf,
-    /// The archive to write: .pt, .ptl (with mobile bytecode), .mlir, .txt or .sconce.
+    /// What to write, by its ending: .pt, .ptl (with mobile bytecode), .sconce, or as text, with its tensors in a file beside it, .mlir, .txt or .py.
     #[arg(long, short = 'o', value_name = "FILE")]
     output: PathBuf,
     /// What to compile: a function's name, or an expression that makes a module, such as 'M(3)' [the file's only function].
@@ -33,7 +33,16 @@ pub struct SaveArgs {
 pub fn run(args: &SaveArgs) -> CommandResult {
     let engine = Engine::new(CompileArgs::off().options(args.seed)).map_err(|e| e.to_string())?;
     let file = args.file.display().to_string();
-    let text = std::fs::read_to_string(&args.file).map_err(|e| format!("{file}: {e}"))?;
+    let text = std::fs::read_to_string(&args.file).map_err(|e| match e.kind() {
+        // Archives and Programs are no text.
+        std::io::ErrorKind::InvalidData => {
+            format!(
+                "{file}: this is no source; `sconce convert {file} {}` writes a program in another form",
+                args.output.display()
+            )
+        }
+        _ => format!("{file}: {e}"),
+    })?;
     sconce_tensor::mersenne::manual_seed(args.seed);
     let source = SourceOptions { entry: args.entry.clone(), ..SourceOptions::default() };
     let module = engine.compile_source(&file, &text, &source).map_err(|e| e.to_string())?;
