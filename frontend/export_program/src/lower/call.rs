@@ -3,79 +3,72 @@
 
 use super::body::{Body, Lowering};
 use crate::Error;
-use sconce_fx::{Argument, Node, NodeId, Val};
+use sconce_fx::{Argument, Node, NodeId, OperatorName, Val};
 use sconce_graph::graph::ValueId;
 use sconce_graph::insert::Arg;
 use sconce_schema::{Argument as Formal, DType, OpEntry, Type};
 use sconce_tensor::{Bool, IValue, Tensor};
 
-/// Functions of Python's `operator` and `math` and of `torch` that take scalars, with the operators of TorchScript that compute the same.
-const SCALARS: &[(&str, &str)] = &[
-    ("operator.add", "aten::add"),
-    ("operator.sub", "aten::sub"),
-    ("operator.mul", "aten::mul"),
+/// Functions of Python's that take scalars and that TorchScript has under the same name, `aten::add`, by their modules. Those of `math` are also `torch._sym_…`.
+const SAME_NAME: &[(&str, &[&str])] = &[
+    ("operator.", &["add", "sub", "mul", "floordiv", "pow", "neg", "lt", "le", "gt", "ge", "eq", "ne"]),
+    (
+        "math.",
+        &[
+            "floor", "ceil", "sqrt", "exp", "log", "log2", "log10", "pow", "sin", "cos", "tan", "asin", "acos", "atan",
+            "sinh", "cosh", "tanh", "fabs",
+        ],
+    ),
+    ("builtins.", &["round"]),
+];
+
+/// What `torch` calls the functions of `math` where they take sizes.
+const SYMBOLIC: &str = "torch._sym_";
+
+/// Other functions that take scalars, with the operators of TorchScript that compute the same.
+const OTHER_NAME: &[(&str, &str)] = &[
     ("operator.truediv", "aten::div"),
-    ("operator.floordiv", "aten::floordiv"),
     ("operator.mod", "aten::remainder"),
-    ("operator.pow", "aten::pow"),
-    ("operator.neg", "aten::neg"),
     ("operator.abs", "prim::abs"),
-    ("operator.lt", "aten::lt"),
-    ("operator.le", "aten::le"),
-    ("operator.gt", "aten::gt"),
-    ("operator.ge", "aten::ge"),
-    ("operator.eq", "aten::eq"),
-    ("operator.ne", "aten::ne"),
     ("operator.and_", "aten::__and__"),
     ("operator.or_", "aten::__or__"),
     ("operator.xor", "aten::__xor__"),
     ("operator.not_", "aten::__not__"),
     ("operator.lshift", "aten::__lshift__"),
     ("operator.rshift", "aten::__rshift__"),
-    ("math.floor", "aten::floor"),
-    ("math.ceil", "aten::ceil"),
     ("math.trunc", "aten::Int"),
-    ("math.sqrt", "aten::sqrt"),
-    ("math.exp", "aten::exp"),
-    ("math.log", "aten::log"),
-    ("math.log2", "aten::log2"),
-    ("math.log10", "aten::log10"),
-    ("math.pow", "aten::pow"),
-    ("math.sin", "aten::sin"),
-    ("math.cos", "aten::cos"),
-    ("math.tan", "aten::tan"),
-    ("math.asin", "aten::asin"),
-    ("math.acos", "aten::acos"),
-    ("math.atan", "aten::atan"),
-    ("math.sinh", "aten::sinh"),
-    ("math.cosh", "aten::cosh"),
-    ("math.tanh", "aten::tanh"),
-    ("math.fabs", "aten::fabs"),
     ("torch.sym_int", "aten::Int"),
     ("torch.sym_float", "aten::Float"),
     ("torch.sym_not", "aten::__not__"),
     ("torch.sym_max", "prim::max"),
     ("torch.sym_min", "prim::min"),
-    ("torch._sym_sqrt", "aten::sqrt"),
-    ("torch._sym_log2", "aten::log2"),
-    ("torch._sym_sin", "aten::sin"),
-    ("torch._sym_cos", "aten::cos"),
-    ("torch._sym_tan", "aten::tan"),
-    ("torch._sym_asin", "aten::asin"),
-    ("torch._sym_acos", "aten::acos"),
-    ("torch._sym_atan", "aten::atan"),
-    ("torch._sym_sinh", "aten::sinh"),
-    ("torch._sym_cosh", "aten::cosh"),
-    ("torch._sym_tanh", "aten::tanh"),
     ("builtins.max", "prim::max"),
     ("builtins.min", "prim::min"),
     ("builtins.abs", "prim::abs"),
-    ("builtins.round", "aten::round"),
 ];
 
+/// The operator of scalars that computes what a function of Python's computes.
+fn scalar_operator(function: &str) -> Option<String> {
+    if let Some((_, ours)) = OTHER_NAME.iter().find(|(name, _)| *name == function) {
+        return Some((*ours).to_owned());
+    }
+    let of_math = function.strip_prefix(SYMBOLIC).map(|name| format!("math.{name}"));
+    let function = of_math.as_deref().unwrap_or(function);
+    let name = SAME_NAME.iter().find_map(|(module, names)| {
+        let name = function.strip_prefix(module)?;
+        names.contains(&name).then_some(name)
+    })?;
+    Some(format!("aten::{name}"))
+}
+
 /// The function of Python's that computes what an operator of scalars computes.
-pub(crate) fn python_function(operator: &str) -> Option<&'static str> {
-    SCALARS.iter().find(|(_, ours)| *ours == operator).map(|(function, _)| *function)
+pub(crate) fn python_function(operator: &str) -> Option<String> {
+    if let Some((function, _)) = OTHER_NAME.iter().find(|(_, ours)| *ours == operator) {
+        return Some((*function).to_owned());
+    }
+    let name = operator.strip_prefix("aten::")?;
+    let (module, _) = SAME_NAME.iter().find(|(_, names)| names.contains(&name))?;
+    Some(format!("{module}{name}"))
 }
 
 /// Operators that the export asks of sizes, and those that TorchScript has for the same.
@@ -87,6 +80,18 @@ fn plain_name(name: &str) -> String {
         }
         _ => name.to_owned(),
     }
+}
+
+/// Why an operator that the table lacks is refused, and what to do: of an extension's the program has no code.
+fn unknown(operator: &OperatorName, target: &str) -> String {
+    let name = operator.schema_name();
+    if matches!(operator.namespace.as_str(), "aten" | "prim" | "higher_order") {
+        return format!("the operator {name} is not known here");
+    }
+    format!(
+        "the operator {name} is one of the extension `{}`, and the program has no code of it: export a program that does without, or decompose it before saving (ep.run_decompositions({{{}: …}})), or declare it with a kernel of your own, as examples/quick_gelu does",
+        operator.namespace, target
+    )
 }
 
 /// A number as a tensor that does not decide a dtype.
@@ -135,9 +140,8 @@ impl Body<'_> {
             if name == "aten::_make_dep_token" {
                 return Ok(Lowering::Constant(IValue::None));
             }
-            let entry = sconce_schema::lookup(&name).ok_or_else(|| {
-                self.wrong(node, format!("the operator {} is not known here", operator.schema_name()))
-            })?;
+            let entry =
+                sconce_schema::lookup(&name).ok_or_else(|| self.wrong(node, unknown(&operator, &node.target)))?;
             return self.operator(Some(id), node, entry, &node.args, &node.kwargs);
         }
         self.function(id, node)
@@ -342,16 +346,16 @@ impl Body<'_> {
             }
             _ => {}
         }
-        let Some((_, kind)) = SCALARS.iter().find(|(name, _)| *name == target) else {
+        let Some(kind) = scalar_operator(target) else {
             return Err(self.wrong(node, "the function is not known here"));
         };
         let args = node.args.iter().map(|a| self.argument(a, None)).collect::<Result<Vec<Arg>, Error>>()?;
         // Python's power of two integers is one, TorchScript's a float.
         let is_int = matches!(node.meta.val, Some(Val::SymInt(_)));
-        let exact = if is_int && *kind == "aten::pow" { sconce_schema::lookup("aten::pow.int_to_int") } else { None };
+        let exact = if is_int && kind == "aten::pow" { sconce_schema::lookup("aten::pow.int_to_int") } else { None };
         let put = match exact {
             Some(entry) => self.graph.insert_overload(entry, &args, &[]),
-            None => self.graph.insert_call(kind, &args, &[]),
+            None => self.graph.insert_call(&kind, &args, &[]),
         };
         let put = put.map_err(|e| self.wrong(node, e.to_string()))?;
         match self.graph.outputs(put).to_vec()[..] {
