@@ -1,5 +1,7 @@
 //! Why an archive is no program that can run: each error says what, where and what was expected.
 
+use sconce_fx::GraphModule;
+
 /// Why an exported program is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -24,6 +26,34 @@ pub enum Error {
     /// A graph that no FX graph can be: a name that stands twice, a use before the definition.
     #[error("models/model.json: {}{what}", in_graph(graph))]
     Graph { graph: String, what: String },
+    /// What stands in a text's graph and cannot be: the file, and the line where there is one.
+    #[error("{place}: {what}")]
+    Text { place: String, what: String },
+}
+
+impl Error {
+    /// The same of a graph that was read from a text: its place there in place of a document.
+    pub(crate) fn in_text(self, module: &GraphModule) -> Error {
+        let inside = |graph: &str| if graph.is_empty() { Some(module) } else { module.submodule(graph) };
+        let place = |node: Option<&sconce_fx::Node>| {
+            let place = node.and_then(|node| node.place.0.as_ref());
+            place.map_or_else(|| "a text".to_owned(), ToString::to_string)
+        };
+        match self {
+            Error::Node { graph, node, target, what, .. } => {
+                let found = inside(&graph).and_then(|m| m.graph.find(&node).map(|id| &m.graph[id]));
+                Error::Text {
+                    place: place(found),
+                    what: format!("{}node `{node}` ({target}): {what}", in_graph(&graph)),
+                }
+            }
+            Error::Graph { graph, what } => {
+                let first = inside(&graph).and_then(|m| m.graph.nodes().next()).map(|(_, node)| node);
+                Error::Text { place: place(first), what: format!("{}{what}", in_graph(&graph)) }
+            }
+            other => other,
+        }
+    }
 }
 
 fn at(path: &str) -> String {

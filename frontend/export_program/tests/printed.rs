@@ -169,3 +169,19 @@ fn signatures_print_as_pytorch_printed_them() {
             here    in_spec: TreeSpec(tuple, None, [TreeSpec(tuple, None, [TreeSpec(namedtuple, <class 'Pair'>, [*,
     "#]].assert_eq(&report(compared));
 }
+
+/// A graph's text, and behind it those of the graphs inside as they were recorded, are all of what runs.
+#[test]
+fn texts_with_the_graphs_inside_are_programs() {
+    let corpus = testdata("export").expect("testdata/export.tar.zst");
+    let mut read = 0;
+    for path in corpus.iter().map(|(path, _)| path).filter(|path| path.ends_with("/subgraphs.txt")) {
+        let name = path.trim_end_matches("/subgraphs.txt");
+        let graph = text(&corpus, &format!("{name}/graph.txt")).trim_end();
+        let whole = format!("{graph}\n{}", text(&corpus, path));
+        let module = sconce_fx::text::read_module(name, &whole).unwrap_or_else(|e| panic!("{}", e.report(false)));
+        sconce_export_program::function(&module, name).expect(name);
+        read += 1;
+    }
+    assert_eq!(read, 9);
+}

@@ -155,7 +155,7 @@ fn what_is_no_fx_text_is_refused_where_it_fails() {
         t.fx:1:1: expected `graph():`, found the end of the text
         t.fx:3:1: expected `graph():`, found the end of the text
         t.fx:1:8: expected a name, found `0`
-        t.fx:3:1: a second graph begins here; expected one
+        t.fx:3:1: a second graph begins here; expected one, or the path of a graph inside before it: `## true_graph_0`
         t.fx:3:16: no node is named `y`
         t.fx:2:10: 2 users are said here, but the graph has 1
         t.fx:3:5: the name `x` is another node's

@@ -1,7 +1,6 @@
 //! FX text and the torch dialect, by way of graphs: what one of them cannot say is an error at its place.
 
 use sconce_export_program::{function, graph_to_fx};
-use sconce_fx::GraphModule;
 use sconce_graph::unit::Unit;
 use sconce_ir::diagnostics::emit_error;
 use sconce_ir::tools::{Reader, Writer};
@@ -14,15 +13,15 @@ impl Reader for FxText {
     /// FX text as a module with the function `forward`.
     fn read<'c>(context: &'c Context, contents: &[u8], name: &str) -> Result<Module<'c>, String> {
         let text = std::str::from_utf8(contents).map_err(|e| format!("FX text is UTF-8: {e}"))?;
-        let graph = match sconce_fx::text::read(name, text) {
-            Ok(graph) => graph,
+        let module = match sconce_fx::text::read_module(name, text) {
+            Ok(module) => module,
             Err(error) => {
                 let place = Location::new(context, &error.file, error.line as usize, error.column as usize);
                 emit_error(place, &error.message);
                 return Err(String::new());
             }
         };
-        let forward = function(&GraphModule::new(graph), "forward").map_err(|e| e.to_string())?;
+        let forward = function(&module, "forward").map_err(|e| e.to_string())?;
         let mut unit = Unit::default();
         unit.functions.insert(forward.name.clone(), forward);
         sconce_import::to_dialect(context, &unit).map_err(|e| e.to_string())

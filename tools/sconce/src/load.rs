@@ -11,7 +11,6 @@ use crate::storages::{self, Mapped};
 use crate::value_text::{read_bytes, read_file};
 use sconce_archive::{CodeFile, Container, Limits, PtArchive, Record, SharedBytes, zip};
 use sconce_export_program::{Boundary, ExportedProgram, Lowered};
-use sconce_fx::GraphModule;
 use sconce_fx::text::is_fx_text;
 use sconce_graph::listing::read_program;
 use sconce_graph::unit::Unit;
@@ -234,8 +233,8 @@ pub(crate) fn bytes(
             if !READS_EXPORTED_PROGRAMS {
                 return Err(unread(name, EXPORTED));
             }
-            let graph = sconce_fx::text::read(name, text).map_err(|e| Error::Text(e.report(false)))?;
-            let function = sconce_export_program::function(&GraphModule::new(graph), function)?;
+            let module = sconce_fx::text::read_module(name, text).map_err(|e| Error::Text(e.report(false)))?;
+            let function = sconce_export_program::function(&module, function)?;
             let mut unit = Unit { entry: Some(function.name.clone()), ..Unit::default() };
             unit.functions.insert(function.name.clone(), function);
             self::unit(engine, unit, None, Vec::new())

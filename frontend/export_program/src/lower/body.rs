@@ -146,7 +146,14 @@ impl<'a> Body<'a> {
         match named {
             Some(Lowering::Graph(name)) => {
                 let inner = self.module.submodule(name);
-                inner.ok_or_else(|| self.wrong(node, format!("there is no graph `{name}`")))
+                inner.ok_or_else(|| {
+                    let path = if self.path.is_empty() { name.clone() } else { format!("{}.{name}", self.path) };
+                    // An archive has all graphs; a text may have them.
+                    let next = node.place.0.as_ref().map_or_else(String::new, |_| {
+                        format!(" in the text: put what PyTorch prints of it (print(ep.graph_module.{path}.graph)) behind it, below a line `## {path}`, or take the .pt2, which has all")
+                    });
+                    self.wrong(node, format!("there is no graph `{path}`{next}"))
+                })
             }
             _ => Err(self.wrong(node, "an argument that must be a graph is none")),
         }

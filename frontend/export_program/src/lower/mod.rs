@@ -252,8 +252,12 @@ fn forward(program: &ExportedProgram, class: &Arc<str>, unit: &Unit) -> Result<F
 /// A graph that stands alone, as text does, as a function: its inputs are all that it is given.
 ///
 /// # Errors
-/// As for [`Lowered::new`].
+/// As for [`Lowered::new`], with places in the text.
 pub fn function(module: &GraphModule, name: &str) -> Result<Function, Error> {
+    alone(module, name).map_err(|e| e.in_text(module))
+}
+
+fn alone(module: &GraphModule, name: &str) -> Result<Function, Error> {
     let mut graph = Graph::new();
     let root = graph.root();
     let mut inputs = Vec::new();

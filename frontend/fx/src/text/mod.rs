@@ -4,5 +4,5 @@ mod print;
 mod read;
 mod resolve;
 
-pub use read::{is_fx_text, read};
+pub use read::{is_fx_text, read, read_module};
 pub use resolve::{Unreadable, unreadable};

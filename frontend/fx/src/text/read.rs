@@ -4,8 +4,8 @@
 
 use super::resolve::{Item, resolve};
 use crate::graph::Place;
-use crate::limits::{MAX_BRACKETS, MAX_TEXT};
-use crate::{Argument, Graph, Node, NodeId, Op, OperatorName};
+use crate::limits::{MAX_BRACKETS, MAX_MODULE_DEPTH, MAX_TEXT};
+use crate::{Argument, Graph, GraphModule, Node, NodeId, Op, OperatorName};
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
@@ -14,6 +14,7 @@ use sconce_schema::{DType, Layout, MemoryFormat};
 use sconce_source::{Loc, SourceText, Span};
 use sconce_syntax::Error;
 use sconce_syntax::source::one_of;
+use std::ops::Range;
 use std::sync::Arc;
 
 #[derive(pest_derive::Parser)]
@@ -28,7 +29,56 @@ struct Grammar;
 /// users that is not that of the graph, a string whose commas or brackets cannot be told from those of the text, brackets that nest deeper than
 /// [`MAX_BRACKETS`](crate::limits::MAX_BRACKETS).
 pub fn read(file: &str, text: &str) -> Result<Graph, Error> {
-    let mut reader = Reader { file, text, base: 0, line: (0, 0), names: Vec::new() };
+    read_part(file, text, 0..text.len(), 0)
+}
+
+/// What stands before the path of a graph inside, on the line in front of it: `## true_graph_0`.
+const INSIDE: &str = "## ";
+
+/// Reads a graph and those inside of it, each behind a line with its path from the first: `## true_graph_0`, `## true_graph_0.false_graph_0`.
+///
+/// # Errors
+/// As of [`read`]; a graph inside of one that does not stand before it, or that stands twice.
+pub fn read_module(file: &str, text: &str) -> Result<GraphModule, Error> {
+    // The path of each graph, where that stands, and the number of lines before the graph.
+    let mut parts: Vec<(&str, Range<usize>, u32)> = vec![("", 0..0, 0)];
+    let mut at = 0;
+    for (number, line) in (1u32..).zip(text.split_inclusive('\n')) {
+        let here = at..at + line.len();
+        at = here.end;
+        if let Some(path) = line.strip_prefix(INSIDE) {
+            parts.push((path.trim_matches(BLANKS), here, number));
+        }
+    }
+    let ends: Vec<usize> = parts.iter().skip(1).map(|(_, here, _)| here.start).chain([text.len()]).collect();
+    let mut root: Option<GraphModule> = None;
+    for ((path, here, number), end) in parts.into_iter().zip(ends) {
+        let graph = read_part(file, text, here.end..end, number)?;
+        let Some(root) = &mut root else {
+            root = Some(GraphModule::new(graph));
+            continue;
+        };
+        let wrong = |what: String| Error::new(file, text, Span::new(here.start, here.end), what);
+        let (owner, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let mut inside = Some(root);
+        for part in owner.split('.').filter(|part| !part.is_empty()).take(MAX_MODULE_DEPTH) {
+            inside = inside.and_then(|module| module.submodules.get_mut(part));
+        }
+        let inside = inside.filter(|_| owner.split('.').count() <= MAX_MODULE_DEPTH && !name.is_empty());
+        let inside = inside.ok_or_else(|| wrong(format!("no graph `{owner}` stands before `{path}`")))?;
+        if inside.submodules.contains_key(name) {
+            return Err(wrong(format!("the graph `{path}` stands twice")));
+        }
+        inside
+            .submodules
+            .insert(name.to_owned(), GraphModule { class_name: name.to_owned(), ..GraphModule::new(graph) });
+    }
+    root.ok_or_else(|| Error::new(file, text, Span::default(), "expected a graph"))
+}
+
+/// Reads the graph in a part of a text, before which there are so many lines.
+fn read_part(file: &str, text: &str, part: Range<usize>, line: u32) -> Result<Graph, Error> {
+    let mut reader = Reader { file, text, part, base: 0, line: (line, 0), names: Vec::new() };
     if text.len() > MAX_TEXT {
         return Err(
             reader.error(Span::default(), format!("the text has {} bytes; at most {MAX_TEXT} are read", text.len()))
@@ -51,6 +101,8 @@ pub fn is_fx_text(text: &str) -> bool {
 struct Reader<'t> {
     file: &'t str,
     text: &'t str,
+    /// Where the graph stands in it.
+    part: Range<usize>,
     /// Where the line that is being read begins: pest is given the line alone.
     base: usize,
     /// The line's number from 1, and how many bytes of it were blank.
@@ -86,8 +138,9 @@ impl<'t> Reader<'t> {
     fn lines(&mut self) -> Result<Vec<Line>, Error> {
         let mut lines = Vec::new();
         let mut is_open = false;
-        let mut at = 0;
-        for line in self.text.split_inclusive('\n') {
+        let mut at = self.part.start;
+        let text = self.text;
+        for line in text[self.part.clone()].split_inclusive('\n') {
             let blank = line.len() - line.trim_start_matches(BLANKS).len();
             self.base = at + blank;
             self.line = (self.line.0.saturating_add(1), blank);
@@ -102,7 +155,7 @@ impl<'t> Reader<'t> {
                 is_open = true;
             } else if line.starts_with("graph(") {
                 let span = Span::new(self.base, self.base + line.len());
-                return Err(self.error(span, "a second graph begins here; expected one"));
+                return Err(self.error(span, "a second graph begins here; expected one, or the path of a graph inside before it: `## true_graph_0`"));
             } else {
                 let pair = self.parse(Rule::line, line)?;
                 let inner = pair.into_inner().next();
