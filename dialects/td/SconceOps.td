@@ -32,6 +32,8 @@ def SameDType : Trait;   // an `out=` form of an operator that does not promote:
 def Destined : Trait;    // computed in the destination's dtype when no other is asked for
 def Each : Trait;        // does to each element of its lists what the operator of its name without `_foreach_` does
 def DynamicOutputShape : Trait; // the sizes of its results depend on the elements of its arguments
+def DataDependentOutput : Trait; // its results, which are no tensors, depend on the elements of its arguments
+def ScriptOnly : Trait;  // gives tensors, and PyTorch has it in TorchScript alone
 def NoGradient : Trait;  // its results never require gradients, whatever its arguments do
 def RunningStatistics : Trait; // writes `running_mean` and `running_var` unless its flag of training is false
 def Nested : Trait;      // takes nested tensors: knows what is padding, or asks nothing of elements

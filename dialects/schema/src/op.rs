@@ -422,6 +422,10 @@ traits! {
     Each,
     /// The sizes of its results depend on the elements of its arguments (PyTorch's tag `dynamic_output_shape`).
     DynamicOutputShape,
+    /// Its results, which are no tensors, depend on the elements of its arguments (PyTorch's tag `data_dependent_output`).
+    DataDependentOutput,
+    /// It gives tensors, and PyTorch has it in TorchScript alone: no node of an exported program can call it.
+    ScriptOnly,
     /// Its results never require gradients, whatever its arguments do (`detach`, `zeros_like`).
     NoGradient,
     /// Takes nested tensors: knows that what is beyond a matrix's length is padding, or asks nothing of elements.

@@ -20,14 +20,14 @@ def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> T
 
 def : Op<"aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy"; }
 def : Op<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; let quantized = "over_numbers::copy_inplace"; }
-def : Op<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
-def : Op<"aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
-def : Op<"aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
+def : Op<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [ScriptOnly]> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
+def : Op<"aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)", [ScriptOnly]> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
+def : Op<"aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)", [ScriptOnly]> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
 def : Op<"aten::copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView, Quantized]> { let shape = "creation::same"; let kernel = "prim::identity"; }
+def : Op<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView, Quantized, ScriptOnly]> { let shape = "creation::same"; let kernel = "prim::identity"; }
 
-def : Op<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView]> { let needs = "a CUDA device"; }
+def : Op<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView, ScriptOnly]> { let needs = "a CUDA device"; }
 def : Op<"aten::lift_fresh_copy(Tensor self) -> Tensor", [TorchMlir, Quantized]> { let shape = "creation::same"; let numerics = Close; let kernel = "copy::plain_copy"; }
 def : Op<"aten::lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
@@ -39,9 +39,9 @@ def : Op<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool 
 def : Op<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let kernel = "copy::to_dtype"; let shape = "like::in_second"; }
 def : Op<"aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let kernel = "copy::to_dtype_layout"; let shape = "like::in_second"; }
 def : Op<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let kernel = "copy::to_other"; let shape = "like::first_as_second"; }
-def : Op<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [TorchMlir, MayView, Quantized, Differentiable]> { let kernel = "copy::to_prim_device"; let shape = "like::in_third"; }
-def : Op<"aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView, Quantized]> { let kernel = "copy::to_dtype"; let shape = "like::in_second"; }
-def : Op<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView, Quantized]> { let kernel = "copy::to_prim_other"; let shape = "like::first"; }
+def : Op<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [TorchMlir, MayView, Quantized, Differentiable, ScriptOnly]> { let kernel = "copy::to_prim_device"; let shape = "like::in_third"; }
+def : Op<"aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView, Quantized, ScriptOnly]> { let kernel = "copy::to_dtype"; let shape = "like::in_second"; }
+def : Op<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView, Quantized, ScriptOnly]> { let kernel = "copy::to_prim_other"; let shape = "like::first"; }
 
 def : Op<"aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor", [MayView]> { let numerics = Close; let kernel = "copy::to_dense"; let shape = "like::in_second"; }
 

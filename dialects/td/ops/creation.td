@@ -81,11 +81,11 @@ def : Op<"aten::ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, 
 def : Op<"aten::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::scalar_tensor"; let kernel = "creation::scalar_tensor"; }
 def : Op<"aten::scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::tensor(t[] data, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir, NoGradient]> { let kernel = "creation::tensor"; let shape = "like::unknown"; }
-def : Op<"aten::tensor.bool(bool t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir]> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
-def : Op<"aten::tensor.complex(complex t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor"> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
-def : Op<"aten::tensor.float(float t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir]> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
-def : Op<"aten::tensor.int(int t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir]> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
+def : Op<"aten::tensor(t[] data, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir, NoGradient, ScriptOnly]> { let kernel = "creation::tensor"; let shape = "like::unknown"; }
+def : Op<"aten::tensor.bool(bool t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir, ScriptOnly]> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
+def : Op<"aten::tensor.complex(complex t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [ScriptOnly]> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
+def : Op<"aten::tensor.float(float t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir, ScriptOnly]> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
+def : Op<"aten::tensor.int(int t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir, ScriptOnly]> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
 
 def : Op<"aten::tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::tril_indices"; }
 def : Op<"aten::tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
@@ -110,15 +110,15 @@ def : Op<"aten::_dim_arange(Tensor like, int dim) -> Tensor", [Differentiable]> 
 def : Op<"aten::_new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor", [NoGradient]> { let numerics = Close; let shape = "like::batch_and_features"; }
 def : Op<"aten::_new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_no_grad_fill_(Tensor(a!) tensor, float val) -> Tensor(a!)"> { let kernel = "creation::fill_inplace"; let shape = "like::first"; }
+def : Op<"aten::_no_grad_fill_(Tensor(a!) tensor, float val) -> Tensor(a!)", [ScriptOnly]> { let kernel = "creation::fill_inplace"; let shape = "like::first"; }
 
-def : Op<"aten::_no_grad_zero_(Tensor(a!) tensor) -> Tensor(a!)"> { let kernel = "creation::zero_inplace"; let shape = "like::first"; }
+def : Op<"aten::_no_grad_zero_(Tensor(a!) tensor) -> Tensor(a!)", [ScriptOnly]> { let kernel = "creation::zero_inplace"; let shape = "like::first"; }
 
-def : Op<"aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(b|a)"> { let kernel = "creation::as_tensor"; let shape = "like::unknown"; }
-def : Op<"aten::as_tensor.bool(bool t, *, ScalarType? dtype=None, Device? device=None) -> Tensor"> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
-def : Op<"aten::as_tensor.complex(complex t, *, ScalarType? dtype=None, Device? device=None) -> Tensor"> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
-def : Op<"aten::as_tensor.float(float t, *, ScalarType? dtype=None, Device? device=None) -> Tensor"> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
-def : Op<"aten::as_tensor.int(int t, *, ScalarType? dtype=None, Device? device=None) -> Tensor"> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
+def : Op<"aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(b|a)", [ScriptOnly]> { let kernel = "creation::as_tensor"; let shape = "like::unknown"; }
+def : Op<"aten::as_tensor.bool(bool t, *, ScalarType? dtype=None, Device? device=None) -> Tensor", [ScriptOnly]> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
+def : Op<"aten::as_tensor.complex(complex t, *, ScalarType? dtype=None, Device? device=None) -> Tensor", [ScriptOnly]> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
+def : Op<"aten::as_tensor.float(float t, *, ScalarType? dtype=None, Device? device=None) -> Tensor", [ScriptOnly]> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
+def : Op<"aten::as_tensor.int(int t, *, ScalarType? dtype=None, Device? device=None) -> Tensor", [ScriptOnly]> { let kernel = "creation::tensor_of_number"; let shape = "like::number"; }
 
 def : Op<"aten::range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let shape = "creation::range_inclusive"; let numerics = Close; let kernel = "creation::range_inclusive"; }
 def : Op<"aten::range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let shape = "creation::range_inclusive_step"; let numerics = Close; let kernel = "creation::range_inclusive"; }

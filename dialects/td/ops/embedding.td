@@ -30,4 +30,4 @@ def : Op<"aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, fl
 def : Op<"aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)", [Overlaps]>;
 def : Op<"aten::embedding_renorm.out(Tensor self, Tensor indices, float max_norm, float norm_type, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_no_grad_embedding_renorm_(Tensor weight, Tensor input, float max_norm, float norm_type) -> Tensor"> { let numerics = Close; let shape = "like::first"; }
+def : Op<"aten::_no_grad_embedding_renorm_(Tensor weight, Tensor input, float max_norm, float norm_type) -> Tensor", [ScriptOnly]> { let numerics = Close; let shape = "like::first"; }

@@ -10,7 +10,7 @@ def : Op<"aten::_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, b
 def : Op<"aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", [TorchMlir]> { let shape = "index::same"; let numerics = Close; let kernel = "index::index_put_inplace"; }
 def : Op<"aten::_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let numerics = Close; }
 
-def : Op<"aten::_unsafe_index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", [TorchMlir]> { let shape = "index::same"; let kernel = "index::index_put"; }
+def : Op<"aten::_unsafe_index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", [TorchMlir, ScriptOnly]> { let shape = "index::same"; let kernel = "index::index_put"; }
 
 def : Op<"aten::argwhere(Tensor self) -> Tensor"> { let shape = "index::nonzero"; let kernel = "index::nonzero"; }
 
@@ -18,7 +18,7 @@ def : Op<"aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=F
 def : Op<"aten::gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", [TorchMlir]> { let shape = "index::index"; let kernel = "index::index"; let quantized = "move_integers::moved"; }
-def : Op<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", [TorchMlir, Differentiable]> { let shape = "index::index"; let kernel = "index::index"; }
+def : Op<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", [TorchMlir, Differentiable, ScriptOnly]> { let shape = "index::index"; let kernel = "index::index"; }
 def : Op<"aten::index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, ApartFirst]>;
 
 def : Op<"aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor"> { let shape = "index::index_add"; let numerics = Close; let kernel = "scatter::index_add"; }
@@ -26,9 +26,9 @@ def : Op<"aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source
 def : Op<"aten::index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", [TorchMlir]> { let shape = "index::same"; let numerics = Close; let kernel = "index::index_put"; }
-def : Op<"aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", [TorchMlir]> { let shape = "index::same"; let numerics = Close; let kernel = "index::index_put"; }
+def : Op<"aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", [TorchMlir, ScriptOnly]> { let shape = "index::same"; let numerics = Close; let kernel = "index::index_put"; }
 def : Op<"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", [TorchMlir]> { let shape = "index::same"; let kernel = "index::index_put_inplace"; }
-def : Op<"aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", [TorchMlir]> { let shape = "index::same"; let kernel = "index::index_put_inplace"; }
+def : Op<"aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", [TorchMlir, ScriptOnly]> { let shape = "index::same"; let kernel = "index::index_put_inplace"; }
 def : Op<"aten::index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", [TorchMlir]> { let shape = "index::index_select"; let kernel = "index::index_select"; let quantized = "move_integers::moved"; }
@@ -105,5 +105,5 @@ def : Op<"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=Fa
 def : Op<"aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)">;
 def : Op<"aten::put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_index_put_impl_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)"> { let shape = "index::same"; let numerics = Close; let kernel = "index::index_put_inplace"; }
-def : Op<"aten::_unsafe_index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor"> { let shape = "index::index"; let kernel = "index::index"; }
+def : Op<"aten::_index_put_impl_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", [ScriptOnly]> { let shape = "index::same"; let numerics = Close; let kernel = "index::index_put_inplace"; }
+def : Op<"aten::_unsafe_index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", [ScriptOnly]> { let shape = "index::index"; let kernel = "index::index"; }

@@ -34,13 +34,13 @@ def : Op<"aten::clear.t(t[](a!) self) -> ()"> { let kernel = "list::clear"; }
 
 def : Op<"aten::copy.t(t[](a) self) -> t[]"> { let kernel = "copy_on_write::copied_list"; }
 
-def : Op<"aten::count.Tensor(Tensor[] self, Tensor el) -> int"> { let kernel = "list::count"; }
+def : Op<"aten::count.Tensor(Tensor[] self, Tensor el) -> int", [DataDependentOutput]> { let kernel = "list::count"; }
 def : Op<"aten::count.bool(bool[] self, bool el) -> int"> { let kernel = "list::count"; }
 def : Op<"aten::count.float(float[] self, float el) -> int"> { let kernel = "list::count"; }
 def : Op<"aten::count.int(int[] self, int el) -> int"> { let kernel = "list::count"; }
 def : Op<"aten::count.str(str[] self, str el) -> int"> { let kernel = "list::count"; }
 
-def : Op<"aten::eq.Tensor_list(Tensor[] a, Tensor[] b) -> bool"> { let kernel = "list::eq"; }
+def : Op<"aten::eq.Tensor_list(Tensor[] a, Tensor[] b) -> bool", [DataDependentOutput]> { let kernel = "list::eq"; }
 def : Op<"aten::eq.bool_list(bool[] a, bool[] b) -> bool"> { let kernel = "list::eq"; }
 def : Op<"aten::eq.float_list(float[] a, float[] b) -> bool"> { let kernel = "list::eq"; }
 def : Op<"aten::eq.int_list(int[] a, int[] b) -> bool", [TorchMlir]> { let kernel = "list::eq"; }
@@ -48,7 +48,7 @@ def : Op<"aten::eq.str_list(str[] a, str[] b) -> bool"> { let kernel = "list::eq
 
 def : Op<"aten::extend.t(t[](a!) self, t[] other) -> ()"> { let kernel = "list::extend"; }
 
-def : Op<"aten::index.list_Tensor(Tensor[] self, Tensor el) -> int"> { let kernel = "list::index"; }
+def : Op<"aten::index.list_Tensor(Tensor[] self, Tensor el) -> int", [DataDependentOutput]> { let kernel = "list::index"; }
 def : Op<"aten::index.list_bool(bool[] self, bool el) -> int"> { let kernel = "list::index"; }
 def : Op<"aten::index.list_float(float[] self, float el) -> int"> { let kernel = "list::index"; }
 def : Op<"aten::index.list_int(int[] self, int el) -> int"> { let kernel = "list::index"; }
@@ -64,7 +64,7 @@ def : Op<"aten::list.t(t[] l) -> t[]", [TorchMlir]> { let kernel = "copy_on_writ
 def : Op<"aten::mul.left_t(t[] l, int n) -> t[]", [TorchMlir]> { let kernel = "list::mul"; }
 def : Op<"aten::mul_.t(t[](a!) l, int n) -> t[](a!)"> { let kernel = "list::mul_inplace"; }
 
-def : Op<"aten::ne.Tensor_list(Tensor[] a, Tensor[] b) -> bool"> { let kernel = "list::ne"; }
+def : Op<"aten::ne.Tensor_list(Tensor[] a, Tensor[] b) -> bool", [DataDependentOutput]> { let kernel = "list::ne"; }
 def : Op<"aten::ne.bool_list(bool[] a, bool[] b) -> bool"> { let kernel = "list::ne"; }
 def : Op<"aten::ne.float_list(float[] a, float[] b) -> bool"> { let kernel = "list::ne"; }
 def : Op<"aten::ne.int_list(int[] a, int[] b) -> bool", [TorchMlir]> { let kernel = "list::ne"; }
@@ -124,9 +124,9 @@ def : Op<"aten::Size(int[] sizes) -> int[]"> { let kernel = "copy_on_write::copi
 def : Op<"aten::_efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let numerics = Close; let functional = "aten::_efficientzerotensor"; }
 def : Op<"aten::_infer_size(int[] a, int[] b) -> int[]"> { let kernel = "list::broadcast_sizes"; }
 
-def : Op<"aten::_list_to_tensor(int[] self) -> Tensor"> { let shape = "creation::integers_of_list"; let kernel = "facts::list_to_tensor"; }
-def : Op<"aten::_tensor_to_list(Tensor self) -> int[]"> { let kernel = "facts::tensor_to_list"; }
-def : Op<"aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? device=None) -> Tensor"> { let kernel = "creation::tensor"; let shape = "like::unknown"; }
+def : Op<"aten::_list_to_tensor(int[] self) -> Tensor", [ScriptOnly]> { let shape = "creation::integers_of_list"; let kernel = "facts::list_to_tensor"; }
+def : Op<"aten::_tensor_to_list(Tensor self) -> int[]", [DataDependentOutput]> { let kernel = "facts::tensor_to_list"; }
+def : Op<"aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? device=None) -> Tensor", [ScriptOnly]> { let kernel = "creation::tensor"; let shape = "like::unknown"; }
 
 def : Op<"aten::broadcast_shapes(int[] a, int[] b) -> int[]"> { let kernel = "list::broadcast_sizes"; }
 

@@ -59,7 +59,7 @@ def : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor", [TorchMlir, Differen
 def : Op<"aten::dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::einsum"; let kernel = "matmul::einsum"; }
-def : Op<"aten::einsum.sublist(Tensor a, ...) -> Tensor"> { let numerics = Close; let needs = "a kernel; no recorded program or model calls it"; }
+def : Op<"aten::einsum.sublist(Tensor a, ...) -> Tensor", [ScriptOnly]> { let numerics = Close; let needs = "a kernel; no recorded program or model calls it"; }
 def : Op<"aten::linalg_matrix_power(Tensor self, int n) -> Tensor"> { let numerics = Close; let shape = "matmul::linalg_matrix_power"; let kernel = "lu::linalg_matrix_power"; }
 def : Op<"aten::linalg_matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)">;
 

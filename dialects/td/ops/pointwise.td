@@ -980,7 +980,7 @@ def : Op<"aten::xlogy.OutScalar_Other(Tensor self, Scalar other, *, Tensor(a!) o
 def : Op<"aten::xlogy.OutScalar_Self(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::xlogy.OutTensor(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"prim::abs(Tensor x) -> Tensor"> {
+def : Op<"prim::abs(Tensor x) -> Tensor", [ScriptOnly]> {
   let scalar = (abs $x);
   let refuses = [NoKernel<"abs_cpu", [Bools]>];
 }

@@ -47,7 +47,7 @@ def : Op<"prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(b|a)"> { let ke
 
 def : Op<"prim::MMBatchSide(...) -> ..."> { let kernel = "batch_mm::batch_side"; }
 
-def : Op<"prim::MMTreeReduce(...) -> Tensor"> { let kernel = "batch_mm::tree_reduce"; let shape = "matmul::mm_tree_reduce"; }
+def : Op<"prim::MMTreeReduce(...) -> Tensor", [ScriptOnly]> { let kernel = "batch_mm::tree_reduce"; let shape = "matmul::mm_tree_reduce"; }
 
 def : Op<"prim::ModuleContainerIndex.dict(Any self, str ind) -> Any"> { let kernel = "prim::module_container_index"; }
 def : Op<"prim::ModuleContainerIndex.list(Any self, int ind) -> Any"> { let kernel = "prim::module_container_index"; }
@@ -66,14 +66,14 @@ def : Op<"prim::TypeCheck(...) -> ..."> { let needs = "PyTorch's profiling execu
 
 def : Op<"prim::Uninitialized() -> Any", [TorchMlir]> { let kernel = "prim::uninitialized"; }
 
-def : Op<"prim::mkldnn_convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, int groups) -> Tensor"> { let needs = "the oneDNN library"; }
+def : Op<"prim::mkldnn_convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, int groups) -> Tensor", [ScriptOnly]> { let needs = "the oneDNN library"; }
 
 def : Op<"prim::profile(...) -> ..."> { let needs = "PyTorch's profiling executor"; }
 
 def : Op<"prim::unchecked_cast(t x) -> t", [TorchMlir, Effect]> { let kernel = "prim::identity"; }
 
-def : Op<"prim::VarConcat(...) -> Tensor"> { let shape = "like::dtype_of_first"; let kernel = "sequence::var_concat"; }
+def : Op<"prim::VarConcat(...) -> Tensor", [ScriptOnly]> { let shape = "like::dtype_of_first"; let kernel = "sequence::var_concat"; }
 
-def : Op<"prim::VarStack(...) -> Tensor"> { let shape = "like::dtype_of_first"; let kernel = "sequence::var_stack"; }
+def : Op<"prim::VarStack(...) -> Tensor", [ScriptOnly]> { let shape = "like::dtype_of_first"; let kernel = "sequence::var_stack"; }
 
 def : Op<"prim::unchecked_unwrap_optional(t(a)? optional) -> t(a)"> { let kernel = "prim::identity"; }

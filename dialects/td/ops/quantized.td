@@ -13,7 +13,7 @@ def : Op<"aten::_make_per_channel_quantized_tensor.out(Tensor self, Tensor scale
 def : Op<"aten::_make_per_tensor_quantized_tensor(Tensor self, float scale, int zero_point) -> Tensor", [TorchMlir]> { let shape = "like::sizes_of_first"; let kernel = "quantized_parts::from_integers"; }
 def : Op<"aten::_make_per_tensor_quantized_tensor.out(Tensor self, float scale, int zero_point, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::dequantize.self(Tensor self) -> Tensor", [MayView, TorchMlir, Quantized]> { let shape = "like::single_of_first"; let kernel = "quantized::dequantize"; }
-def : Op<"aten::dequantize.tensor(Tensor qtensor) -> Tensor", [MayView, TorchMlir, Quantized]> { let shape = "like::single_of_first"; let kernel = "quantized::dequantize"; }
+def : Op<"aten::dequantize.tensor(Tensor qtensor) -> Tensor", [MayView, TorchMlir, Quantized, ScriptOnly]> { let shape = "like::single_of_first"; let kernel = "quantized::dequantize"; }
 def : Op<"aten::dequantize.self_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::fake_quantize_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max) -> Tensor", [TorchMlir]> { let shape = "like::first"; let kernel = "fake::channel"; }
 def : Op<"aten::fake_quantize_per_channel_affine_cachemask(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max) -> (Tensor output, Tensor mask)", [TorchMlir]> { let shape = "quantized::with_mask"; let kernel = "fake::channel_with_mask"; }
@@ -30,7 +30,7 @@ def : Op<"aten::quantize_per_tensor(Tensor self, float scale, int zero_point, Sc
 def : Op<"aten::quantize_per_tensor.out(Tensor self, float scale, int zero_point, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::quantize_per_tensor.tensor_qparams_out(Tensor self, Tensor scale, Tensor zero_point, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"quantized::linear(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack, float Y_scale_i, int Y_zero_point_i) -> Tensor Y", [TorchMlir, Quantized]> { let shape = "like::unknown"; let kernel = "qlinear::linear"; }
-def : Op<"aten::_choose_qparams_per_tensor(Tensor self, bool reduce_range=False) -> (float, int)"> { let numerics = Close; let kernel = "tensor_info::choose_qparams"; }
+def : Op<"aten::_choose_qparams_per_tensor(Tensor self, bool reduce_range=False) -> (float, int)", [DataDependentOutput]> { let numerics = Close; let kernel = "tensor_info::choose_qparams"; }
 def : Op<"aten::choose_qparams_optimized(Tensor input, int numel, int n_bins, float ratio, int bit_width) -> (Tensor, Tensor)"> { let numerics = Close; let needs = "fake quantization"; }
 def : Op<"aten::dequantize.any(Any tensors) -> Any", [MayView, Quantized]> { let kernel = "quantized::dequantize_any"; }
 def : Op<"quantized::hardswish(Tensor input, float output_scale, int output_zero_point) -> Tensor", [Quantized]> { let shape = "like::first"; let kernel = "fused::hardswish"; }
@@ -178,7 +178,7 @@ def : Op<"aten::quantize_per_tensor.tensor_qparams(Tensor self, Tensor scale, Te
 def : Op<"aten::quantize_per_tensor.tensors(Tensor[] tensors, Tensor scales, Tensor zero_points, ScalarType dtype) -> Tensor[]"> { let shape = "like::unknown"; let kernel = "quantized::each_per_tensor"; }
 def : Op<"aten::quantize_per_tensor_dynamic(Tensor self, ScalarType dtype, bool reduce_range) -> Tensor"> { let shape = "quantized::dynamic"; let kernel = "quantized::per_tensor_dynamic"; }
 def : Op<"aten::dequantize.tensors(Tensor[] tensors) -> Tensor[]", [Quantized]> { let shape = "like::unknown"; let kernel = "quantized::dequantize_each"; }
-def : Op<"aten::dequantize.list(Tensor[] qtensors) -> Tensor[]", [Quantized]> { let shape = "like::unknown"; let kernel = "quantized::dequantize_each"; }
+def : Op<"aten::dequantize.list(Tensor[] qtensors) -> Tensor[]", [Quantized, ScriptOnly]> { let shape = "like::unknown"; let kernel = "quantized::dequantize_each"; }
 def : Op<"aten::q_scale(Tensor self) -> float", [Quantized]> { let kernel = "quantized::scale"; }
 def : Op<"aten::q_zero_point(Tensor self) -> int", [Quantized]> { let kernel = "quantized::zero_point"; }
 def : Op<"aten::qscheme(Tensor self) -> QScheme", [Quantized]> { let kernel = "quantized::qscheme"; }

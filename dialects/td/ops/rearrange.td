@@ -140,13 +140,13 @@ def : Op<"aten::_neg_view_copy(Tensor self) -> Tensor"> { let numerics = Close; 
 def : Op<"aten::_neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor"> { let shape = "like::first"; let kernel = "nested::from_mask"; }
-def : Op<"aten::_nested_tensor_from_mask_left_aligned(Tensor t, Tensor mask) -> bool"> { let kernel = "nested::left_aligned"; }
+def : Op<"aten::_nested_tensor_from_mask_left_aligned(Tensor t, Tensor mask) -> bool", [DataDependentOutput]> { let kernel = "nested::left_aligned"; }
 def : Op<"aten::to_padded_tensor(Tensor self, float padding, int[]? output_size=None) -> Tensor", [Nested]> { let shape = "like::padded"; let kernel = "nested::to_padded"; }
 
 def : Op<"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; }
 def : Op<"aten::_pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
-def : Op<"aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)", [MayView]> { let shape = "like::unknown"; }
+def : Op<"aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)", [MayView, ScriptOnly]> { let shape = "like::unknown"; }
 
 def : Op<"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; let refuses = [Refuse<"'lengths' argument should be a 1D CPU int64 tensor, but got 1D cpu {} tensor", [Bools, Bytes, Floats, Complexes], "batch_sizes", "Runtime">]; }
 

@@ -13,7 +13,7 @@ def : Op<"aten::all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool"> { let shape = "reduce::allclose"; }
+def : Op<"aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool", [DataDependentOutput]> { let shape = "reduce::allclose"; }
 
 def : Op<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]> { let fold = (amax $self); let refuses = [NoKernelForSome<"max_values_cpu", [Complexes]>]; }
 def : Op<"aten::amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, Overlaps]>;
@@ -59,7 +59,7 @@ def : Op<"aten::cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tens
 def : Op<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor"> { let numerics = Close; let shape = "reduce::diff"; }
 def : Op<"aten::diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::equal(Tensor self, Tensor other) -> bool"> { let shape = "reduce::equal"; let kernel = "reduce::equal"; let quantized = "over_numbers::equal"; }
+def : Op<"aten::equal(Tensor self, Tensor other) -> bool", [DataDependentOutput]> { let shape = "reduce::equal"; let kernel = "reduce::equal"; let quantized = "over_numbers::equal"; }
 
 def : Op<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let fold = (norm $self); }
 def : Op<"aten::frobenius_norm.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -155,7 +155,7 @@ def : Op<"aten::_cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indice
 
 def : Op<"aten::_cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()"> { let shape = "like::nothing"; let numerics = Close; let refuses = [LongIndices<"indices">]; let alike = [Alike<"self values">]; }
 
-def : Op<"aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", [MayView, Differentiable]> { let shape = "like::dtype_of_first"; }
+def : Op<"aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", [MayView, Differentiable, ScriptOnly]> { let shape = "like::dtype_of_first"; }
 
 def : Op<"aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]"> { let numerics = Close; let shape = "reduce::histogramdd_edges"; let kernel = "statistics::histogramdd_edges"; let refuses = [NoKernel<"histogramdd", [HalfFloats]>]; }
 def : Op<"aten::_histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()", [OwnDType]>;

@@ -6,43 +6,43 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::Bool.Tensor(Tensor a) -> bool", [TorchMlir]> { let kernel = "scalar::bool"; let quantized = "over_numbers::plainly"; }
+def : Op<"aten::Bool.Tensor(Tensor a) -> bool", [TorchMlir, DataDependentOutput]> { let kernel = "scalar::bool"; let quantized = "over_numbers::plainly"; }
 def : Op<"aten::Bool.float(float a) -> bool", [TorchMlir]> { let kernel = "scalar::bool"; }
 def : Op<"aten::Bool.int(int a) -> bool", [TorchMlir]> { let kernel = "scalar::bool"; }
 
 def : Op<"aten::Complex.Scalar(Scalar a) -> complex"> { let kernel = "scalar::complex"; }
-def : Op<"aten::Complex.Tensor_Tensor(Tensor a, Tensor b) -> complex"> { let kernel = "scalar::complex"; }
-def : Op<"aten::Complex.Tensor_bool(Tensor x, bool y) -> complex"> { let kernel = "scalar::complex"; }
-def : Op<"aten::Complex.Tensor_float(Tensor x, float y) -> complex"> { let kernel = "scalar::complex"; }
-def : Op<"aten::Complex.Tensor_int(Tensor x, int y) -> complex"> { let kernel = "scalar::complex"; }
-def : Op<"aten::Complex.bool_Tensor(bool x, Tensor y) -> complex"> { let kernel = "scalar::complex"; }
+def : Op<"aten::Complex.Tensor_Tensor(Tensor a, Tensor b) -> complex", [DataDependentOutput]> { let kernel = "scalar::complex"; }
+def : Op<"aten::Complex.Tensor_bool(Tensor x, bool y) -> complex", [DataDependentOutput]> { let kernel = "scalar::complex"; }
+def : Op<"aten::Complex.Tensor_float(Tensor x, float y) -> complex", [DataDependentOutput]> { let kernel = "scalar::complex"; }
+def : Op<"aten::Complex.Tensor_int(Tensor x, int y) -> complex", [DataDependentOutput]> { let kernel = "scalar::complex"; }
+def : Op<"aten::Complex.bool_Tensor(bool x, Tensor y) -> complex", [DataDependentOutput]> { let kernel = "scalar::complex"; }
 def : Op<"aten::Complex.bool_bool(bool x, bool y) -> complex"> { let kernel = "scalar::complex"; }
 def : Op<"aten::Complex.bool_float(bool x, float y) -> complex"> { let kernel = "scalar::complex"; }
 def : Op<"aten::Complex.bool_int(bool x, int y) -> complex"> { let kernel = "scalar::complex"; }
-def : Op<"aten::Complex.float_Tensor(float x, Tensor y) -> complex"> { let kernel = "scalar::complex"; }
+def : Op<"aten::Complex.float_Tensor(float x, Tensor y) -> complex", [DataDependentOutput]> { let kernel = "scalar::complex"; }
 def : Op<"aten::Complex.float_bool(float x, bool y) -> complex"> { let kernel = "scalar::complex"; }
 def : Op<"aten::Complex.float_float(float x, float y) -> complex"> { let kernel = "scalar::complex"; }
 def : Op<"aten::Complex.float_int(float x, int y) -> complex"> { let kernel = "scalar::complex"; }
-def : Op<"aten::Complex.int_Tensor(int x, Tensor y) -> complex"> { let kernel = "scalar::complex"; }
+def : Op<"aten::Complex.int_Tensor(int x, Tensor y) -> complex", [DataDependentOutput]> { let kernel = "scalar::complex"; }
 def : Op<"aten::Complex.int_bool(int x, bool y) -> complex"> { let kernel = "scalar::complex"; }
 def : Op<"aten::Complex.int_float(int x, float y) -> complex"> { let kernel = "scalar::complex"; }
 def : Op<"aten::Complex.int_int(int x, int y) -> complex"> { let kernel = "scalar::complex"; }
 
 def : Op<"aten::Float.Scalar(Scalar a) -> float", [TorchMlir]> { let kernel = "scalar::float"; }
-def : Op<"aten::Float.Tensor(Tensor a) -> float", [TorchMlir]> { let kernel = "scalar::float"; let quantized = "over_numbers::plainly"; }
+def : Op<"aten::Float.Tensor(Tensor a) -> float", [TorchMlir, DataDependentOutput]> { let kernel = "scalar::float"; let quantized = "over_numbers::plainly"; }
 def : Op<"aten::Float.bool(bool a) -> float"> { let kernel = "scalar::float"; }
 def : Op<"aten::Float.int(int a) -> float"> { let kernel = "scalar::float"; }
 
-def : Op<"aten::FloatImplicit(Tensor a) -> float", [TorchMlir]> { let kernel = "scalar::float_implicit"; let quantized = "over_numbers::plainly"; }
+def : Op<"aten::FloatImplicit(Tensor a) -> float", [TorchMlir, DataDependentOutput]> { let kernel = "scalar::float_implicit"; let quantized = "over_numbers::plainly"; }
 
 def : Op<"aten::Int.Scalar(Scalar a) -> int", [TorchMlir]> { let kernel = "scalar::int"; }
-def : Op<"aten::Int.Tensor(Tensor a) -> int", [TorchMlir]> { let kernel = "scalar::int"; let quantized = "over_numbers::plainly"; }
+def : Op<"aten::Int.Tensor(Tensor a) -> int", [TorchMlir, DataDependentOutput]> { let kernel = "scalar::int"; let quantized = "over_numbers::plainly"; }
 def : Op<"aten::Int.bool(bool a) -> int", [TorchMlir]> { let kernel = "scalar::int"; }
 def : Op<"aten::Int.float(float a) -> int", [TorchMlir]> { let kernel = "scalar::int"; }
 
-def : Op<"aten::IntImplicit(Tensor a) -> int", [TorchMlir]> { let kernel = "scalar::int_implicit"; let quantized = "over_numbers::plainly"; }
+def : Op<"aten::IntImplicit(Tensor a) -> int", [TorchMlir, DataDependentOutput]> { let kernel = "scalar::int_implicit"; let quantized = "over_numbers::plainly"; }
 
-def : Op<"aten::ScalarImplicit(Tensor a) -> Scalar", [TorchMlir]> { let kernel = "scalar::scalar_implicit"; let quantized = "over_numbers::plainly"; }
+def : Op<"aten::ScalarImplicit(Tensor a) -> Scalar", [TorchMlir, DataDependentOutput]> { let kernel = "scalar::scalar_implicit"; let quantized = "over_numbers::plainly"; }
 
 def : Op<"aten::__and__.bool(bool a, bool b) -> bool", [TorchMlir]> { let kernel = "scalar::and"; }
 def : Op<"aten::__and__.int(int a, int b) -> int"> { let kernel = "scalar::and"; }
@@ -69,7 +69,7 @@ def : Op<"aten::__rshift__.int(int a, int b) -> int"> { let kernel = "scalar::rs
 def : Op<"aten::__xor__.bool(bool a, bool b) -> bool"> { let kernel = "scalar::xor"; }
 def : Op<"aten::__xor__.int(int a, int b) -> int"> { let kernel = "scalar::xor"; }
 
-def : Op<"aten::_local_scalar_dense(Tensor self) -> Scalar"> { let kernel = "tensor_info::local_scalar_dense"; let quantized = "over_numbers::plainly"; }
+def : Op<"aten::_local_scalar_dense(Tensor self) -> Scalar", [DataDependentOutput]> { let kernel = "tensor_info::local_scalar_dense"; let quantized = "over_numbers::plainly"; }
 
 def : Op<"aten::add(Scalar a, Scalar b) -> Scalar", [TorchMlir]> { let kernel = "scalar::add"; }
 def : Op<"aten::add.complex(complex a, complex b) -> complex"> { let kernel = "scalar::add"; }
@@ -190,7 +190,7 @@ def : Op<"aten::isinf.float(float a) -> bool"> { let kernel = "scalar_math::isin
 def : Op<"aten::isnan.complex(complex a) -> bool"> { let kernel = "scalar_math::isnan"; }
 def : Op<"aten::isnan.float(float a) -> bool"> { let kernel = "scalar_math::isnan"; }
 
-def : Op<"aten::item(Tensor self) -> Scalar", [TorchMlir]> { let kernel = "tensor_info::item"; let quantized = "over_numbers::plainly"; }
+def : Op<"aten::item(Tensor self) -> Scalar", [TorchMlir, DataDependentOutput]> { let kernel = "tensor_info::item"; let quantized = "over_numbers::plainly"; }
 
 def : Op<"aten::ldexp(float x, int i) -> float"> { let kernel = "scalar_math::ldexp"; }
 
@@ -317,8 +317,8 @@ def : Op<"aten::tanh.complex(complex a) -> complex"> { let numerics = Close; let
 def : Op<"aten::tanh.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::tanh"; }
 def : Op<"aten::tanh.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::tanh"; }
 
-def : Op<"prim::NumToTensor.Scalar(Scalar a) -> Tensor", [TorchMlir]> { let kernel = "scalar::num_to_tensor"; let shape = "like::wide_number"; }
-def : Op<"prim::NumToTensor.bool(bool a) -> Tensor"> { let kernel = "scalar::num_to_tensor"; let shape = "like::wide_number"; }
+def : Op<"prim::NumToTensor.Scalar(Scalar a) -> Tensor", [TorchMlir, ScriptOnly]> { let kernel = "scalar::num_to_tensor"; let shape = "like::wide_number"; }
+def : Op<"prim::NumToTensor.bool(bool a) -> Tensor", [ScriptOnly]> { let kernel = "scalar::num_to_tensor"; let shape = "like::wide_number"; }
 
 def : Op<"prim::abs.Scalar(Scalar a) -> Scalar", [TorchMlir]> { let kernel = "scalar_math::abs"; }
 def : Op<"prim::abs.complex(complex a) -> float"> { let kernel = "scalar_math::abs"; }
@@ -337,7 +337,7 @@ def : Op<"prim::min.float_int(float a, int b) -> float"> { let kernel = "scalar:
 def : Op<"prim::min.int(int a, int b) -> int", [TorchMlir]> { let kernel = "scalar::min"; }
 def : Op<"prim::min.int_float(int a, float b) -> float"> { let kernel = "scalar::min"; }
 
-def : Op<"aten::ComplexImplicit(Tensor a) -> complex"> { let kernel = "scalar::complex_implicit"; }
+def : Op<"aten::ComplexImplicit(Tensor a) -> complex", [DataDependentOutput]> { let kernel = "scalar::complex_implicit"; }
 
 def : Op<"aten::acos.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::acos_scalar"; }
 def : Op<"aten::acos.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::acos"; }
@@ -408,7 +408,7 @@ def : Op<"aten::tan.complex(complex a) -> complex"> { let numerics = Close; let 
 def : Op<"aten::tan.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::tan"; }
 def : Op<"aten::tan.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::tan"; }
 
-def : Op<"prims::item(Tensor a) -> Scalar"> { let kernel = "tensor_info::item"; }
+def : Op<"prims::item(Tensor a) -> Scalar", [DataDependentOutput]> { let kernel = "tensor_info::item"; }
 
 def : Op<"prims::maximum_value(ScalarType dtype) -> Scalar"> { let numerics = Close; let kernel = "facts::maximum_value"; }
 def : Op<"prims::minimum_value(ScalarType dtype) -> Scalar"> { let numerics = Close; let kernel = "facts::minimum_value"; }

@@ -30,7 +30,7 @@ def : Op<"aten::expandtabs(str self, int tabsize=8) -> str"> { let kernel = "str
 
 def : Op<"aten::find(str self, str substr, int start=0, int end=-1) -> int"> { let kernel = "string::find"; }
 
-def : Op<"aten::format(str self, ...) -> str", [TorchMlir, Quantized]> { let kernel = "string::format"; }
+def : Op<"aten::format(str self, ...) -> str", [TorchMlir, Quantized, DataDependentOutput]> { let kernel = "string::format"; }
 
 def : Op<"aten::ge.str(str a, str b) -> bool"> { let kernel = "string::ge"; }
 
@@ -78,7 +78,7 @@ def : Op<"aten::ord(str string) -> int"> { let kernel = "string::ord"; }
 
 def : Op<"aten::partition(str self, str separator) -> (str, str, str)"> { let kernel = "string::partition"; }
 
-def : Op<"aten::percentFormat(str self, ...) -> str"> { let kernel = "string::percent_format"; }
+def : Op<"aten::percentFormat(str self, ...) -> str", [DataDependentOutput]> { let kernel = "string::percent_format"; }
 
 def : Op<"aten::replace(str self, str old, str new, int max=-1) -> str"> { let kernel = "string::replace"; }
 
@@ -102,7 +102,7 @@ def : Op<"aten::splitlines(str self, bool keepends=False) -> str[]"> { let kerne
 
 def : Op<"aten::startswith(str self, str substr, int start=0, int end=-1) -> bool"> { let kernel = "string::startswith"; }
 
-def : Op<"aten::str(t elem) -> str", [TorchMlir]> { let kernel = "string::str"; }
+def : Op<"aten::str(t elem) -> str", [TorchMlir, DataDependentOutput]> { let kernel = "string::str"; }
 
 def : Op<"aten::strip(str self, str chars=\" \\n\\t\\f\\v\") -> str"> { let kernel = "string::strip"; }
 

@@ -67,7 +67,7 @@ def : Op<"prim::layout(Tensor a) -> Layout", [TorchMlir]> { let kernel = "tensor
 
 def : Op<"aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", [NoGradient, Quantized]> { let kernel = "grad::require"; let shape = "like::dtype_of_first"; }
 
-def : Op<"prim::grad(Tensor a) -> Tensor(*)", [NoGradient]> { let shape = "like::unknown"; let kernel = "grad::none"; }
+def : Op<"prim::grad(Tensor a) -> Tensor(*)", [NoGradient, ScriptOnly]> { let shape = "like::unknown"; let kernel = "grad::none"; }
 
 def : Op<"prim::requires_grad(Tensor a) -> bool"> { let kernel = "tensor_info::requires_grad"; }
 
@@ -95,7 +95,7 @@ def : Op<"aten::is_neg(Tensor self) -> bool", [Quantized]> { let kernel = "tenso
 
 def : Op<"aten::is_non_overlapping_and_dense(Tensor self) -> bool", [Quantized]> { let kernel = "tensor_info::is_non_overlapping_and_dense"; }
 
-def : Op<"aten::is_nonzero(Tensor self) -> bool"> { let kernel = "tensor_info::is_nonzero"; let quantized = "over_numbers::plainly"; }
+def : Op<"aten::is_nonzero(Tensor self) -> bool", [DataDependentOutput]> { let kernel = "tensor_info::is_nonzero"; let quantized = "over_numbers::plainly"; }
 
 def : Op<"aten::is_same_size(Tensor self, Tensor other) -> bool", [Quantized]> { let kernel = "tensor_info::is_same_size"; }
 

@@ -6,21 +6,21 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::__interpolate(Tensor input, int? size=None, float? scale_factor=None, str mode=\"nearest\", bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; }
-def : Op<"aten::__interpolate.scale_list(Tensor input, int? size=None, float[]? scale_factor=None, str mode=\"nearest\", bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; }
-def : Op<"aten::__interpolate.size_list(Tensor input, int[]? size=None, float? scale_factor=None, str mode=\"nearest\", bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; }
-def : Op<"aten::__interpolate.size_list_scale_list(Tensor input, int[]? size=None, float[]? scale_factor=None, str mode=\"nearest\", bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "like::dtype_of_first"; }
+def : Op<"aten::__interpolate(Tensor input, int? size=None, float? scale_factor=None, str mode=\"nearest\", bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor", [ScriptOnly]> { let numerics = Close; let shape = "like::dtype_of_first"; }
+def : Op<"aten::__interpolate.scale_list(Tensor input, int? size=None, float[]? scale_factor=None, str mode=\"nearest\", bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor", [ScriptOnly]> { let numerics = Close; let shape = "like::dtype_of_first"; }
+def : Op<"aten::__interpolate.size_list(Tensor input, int[]? size=None, float? scale_factor=None, str mode=\"nearest\", bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor", [ScriptOnly]> { let numerics = Close; let shape = "like::dtype_of_first"; }
+def : Op<"aten::__interpolate.size_list_scale_list(Tensor input, int[]? size=None, float[]? scale_factor=None, str mode=\"nearest\", bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor", [TorchMlir, ScriptOnly]> { let numerics = Close; let shape = "like::dtype_of_first"; }
 
-def : Op<"aten::__upsample(Tensor input, int? size=None, int? scale_factor=None, str mode=\"nearest\", bool? align_corners=None) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; }
-def : Op<"aten::__upsample.size_list(Tensor input, int[]? size=None, int? scale_factor=None, str mode=\"nearest\", bool? align_corners=None) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; }
+def : Op<"aten::__upsample(Tensor input, int? size=None, int? scale_factor=None, str mode=\"nearest\", bool? align_corners=None) -> Tensor", [ScriptOnly]> { let numerics = Close; let shape = "like::dtype_of_first"; }
+def : Op<"aten::__upsample.size_list(Tensor input, int[]? size=None, int? scale_factor=None, str mode=\"nearest\", bool? align_corners=None) -> Tensor", [ScriptOnly]> { let numerics = Close; let shape = "like::dtype_of_first"; }
 
-def : Op<"aten::__upsample_bilinear(Tensor input, int? size=None, int? scale_factor=None) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; }
-def : Op<"aten::__upsample_bilinear.scale_list(Tensor input, int? size=None, int[]? scale_factor=None) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; }
-def : Op<"aten::__upsample_bilinear.size_list(Tensor input, int[]? size=None, int? scale_factor=None) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; }
-def : Op<"aten::__upsample_bilinear.size_list_scale_list(Tensor input, int[]? size=None, int[]? scale_factor=None) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; }
+def : Op<"aten::__upsample_bilinear(Tensor input, int? size=None, int? scale_factor=None) -> Tensor", [ScriptOnly]> { let numerics = Close; let shape = "like::dtype_of_first"; }
+def : Op<"aten::__upsample_bilinear.scale_list(Tensor input, int? size=None, int[]? scale_factor=None) -> Tensor", [ScriptOnly]> { let numerics = Close; let shape = "like::dtype_of_first"; }
+def : Op<"aten::__upsample_bilinear.size_list(Tensor input, int[]? size=None, int? scale_factor=None) -> Tensor", [ScriptOnly]> { let numerics = Close; let shape = "like::dtype_of_first"; }
+def : Op<"aten::__upsample_bilinear.size_list_scale_list(Tensor input, int[]? size=None, int[]? scale_factor=None) -> Tensor", [ScriptOnly]> { let numerics = Close; let shape = "like::dtype_of_first"; }
 
-def : Op<"aten::__upsample_nearest(Tensor input, int? size=None, int? scale_factor=None) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; }
-def : Op<"aten::__upsample_nearest.size_list(Tensor input, int[]? size=None, int? scale_factor=None) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; }
+def : Op<"aten::__upsample_nearest(Tensor input, int? size=None, int? scale_factor=None) -> Tensor", [ScriptOnly]> { let numerics = Close; let shape = "like::dtype_of_first"; }
+def : Op<"aten::__upsample_nearest.size_list(Tensor input, int[]? size=None, int? scale_factor=None) -> Tensor", [ScriptOnly]> { let numerics = Close; let shape = "like::dtype_of_first"; }
 
 def : Op<"aten::_upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::smooth2d"; let kernel = "upsample::smooth_cubic"; let refuses = [NoKernel<"compute_index_ranges_weights", [HalfFloats]>]; }
 def : Op<"aten::_upsample_bicubic2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> { let numerics = Close; let shape = "upsample::smooth2d_vec"; let kernel = "upsample::smooth_cubic_vec"; let refuses = [NoKernel<"compute_index_ranges_weights", [HalfFloats]>]; }

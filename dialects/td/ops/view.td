@@ -49,7 +49,7 @@ def : Op<"aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> 
 def : Op<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", [TorchMlir, Quantized]> { let kernel = "view::narrow_tensor"; let shape = "view::narrow_tensor"; }
 
 def : Op<"aten::numpy_T(Tensor(a) self) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::numpy_t"; let numerics = Close; let kernel = "view::numpy_t"; }
-def : Op<"aten::numpy_T.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::numpy_t"; let kernel = "view::numpy_t"; }
+def : Op<"aten::numpy_T.a(Tensor(a) self) -> Tensor(a)", [ScriptOnly]> { let shape = "view::numpy_t"; let kernel = "view::numpy_t"; }
 
 def : Op<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)", [TorchMlir, Quantized, Differentiable]> { let shape = "view::permute"; let kernel = "view::permute"; }
 
@@ -63,7 +63,7 @@ def : Op<"aten::select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)",
 
 def : Op<"aten::slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::slice"; let kernel = "view::slice"; }
 
-def : Op<"aten::split(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", [Quantized]> { let shape = "view::split"; let kernel = "view::split"; }
+def : Op<"aten::split(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", [Quantized, ScriptOnly]> { let shape = "view::split"; let kernel = "view::split"; }
 def : Op<"aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", [TorchMlir, Quantized, Differentiable]> { let shape = "view::split"; let kernel = "view::split"; }
 def : Op<"aten::split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", [TorchMlir, Quantized]> { let shape = "view::split"; let kernel = "view::split"; }
 
@@ -103,7 +103,7 @@ def : Op<"aten::view_as_complex(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { le
 def : Op<"aten::view_as_real(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::view_as_real"; let kernel = "view::view_as_real"; }
 
 def : Op<"prim::ConstantChunk(...) -> ...", [Differentiable]> { let needs = "the interpreter: it is an instruction, not a kernel"; }
-def : Op<"prim::data(Tensor(a) a) -> Tensor(a)", [NoGradient]> { let shape = "view::alias"; let kernel = "view::detach"; }
+def : Op<"prim::data(Tensor(a) a) -> Tensor(a)", [NoGradient, ScriptOnly]> { let shape = "view::alias"; let kernel = "view::detach"; }
 
 def : Op<"prims::collapse(Tensor a, int start, int end) -> Tensor", [TorchMlir]> { let shape = "view::collapse"; let numerics = Close; let kernel = "view::collapse_copy"; }
 
@@ -115,7 +115,7 @@ def : Op<"prims::view_of(Tensor(a) a) -> Tensor(a)", [TorchMlir]> { let shape = 
 
 def : Op<"aten::_conj(Tensor(a) self) -> Tensor(a)"> { let shape = "view::alias"; let kernel = "conjugate::conj"; }
 
-def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)"> { let shape = "like::dtype_of_first"; }
+def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)", [ScriptOnly]> { let shape = "like::dtype_of_first"; }
 def : Op<"aten::_neg_view(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; let shape = "like::first"; }
 
 def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor", [MayView]> { let numerics = Close; let shape = "like::dtype_of_first"; }
@@ -144,13 +144,13 @@ def : Op<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> 
 def : Op<"aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"> { let shape = "view::diagonal"; let numerics = Close; let kernel = "view::diagonal"; }
 
 def : Op<"aten::mH(Tensor(a) self) -> Tensor(a)", [Quantized]> { let shape = "view::m_h"; let numerics = Close; let kernel = "conjugate::m_h"; }
-def : Op<"aten::mH.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_h"; let kernel = "conjugate::m_h"; }
+def : Op<"aten::mH.a(Tensor(a) self) -> Tensor(a)", [ScriptOnly]> { let shape = "view::m_h"; let kernel = "conjugate::m_h"; }
 
 def : Op<"aten::mT(Tensor(a) self) -> Tensor(a)", [Quantized]> { let shape = "view::m_t"; let numerics = Close; let kernel = "view::m_t"; }
-def : Op<"aten::mT.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let kernel = "view::m_t"; }
+def : Op<"aten::mT.a(Tensor(a) self) -> Tensor(a)", [ScriptOnly]> { let shape = "view::m_t"; let kernel = "view::m_t"; }
 
 def : Op<"aten::matrix_H(Tensor(a) self) -> Tensor(a)"> { let shape = "view::matrix_h"; let numerics = Close; let kernel = "conjugate::m_h"; }
-def : Op<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::matrix_h"; let kernel = "conjugate::m_h"; }
+def : Op<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)", [ScriptOnly]> { let shape = "view::matrix_h"; let kernel = "conjugate::m_h"; }
 
 def : Op<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", [Quantized]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 def : Op<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", [Quantized]> { let shape = "view::movedim"; let kernel = "view::movedim"; }

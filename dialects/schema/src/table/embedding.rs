@@ -25,5 +25,5 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(|a| crate::shape::rule(crate::shape::like::first, a, ())), ..ROW },
     OpRecord { schema_text: "aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)", traits: Traits::of(&[Overlaps, InPlace, Writes]), numerics: Close, functional: Some("aten::embedding_renorm"), ..ROW },
     OpRecord { schema_text: "aten::embedding_renorm.out(Tensor self, Tensor indices, float max_norm, float norm_type, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), numerics: Close, functional: Some("aten::embedding_renorm"), ..ROW },
-    OpRecord { schema_text: "aten::_no_grad_embedding_renorm_(Tensor weight, Tensor input, float max_norm, float norm_type) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(|a| crate::shape::rule(crate::shape::like::first, a, ())), ..ROW },
+    OpRecord { schema_text: "aten::_no_grad_embedding_renorm_(Tensor weight, Tensor input, float max_norm, float norm_type) -> Tensor", traits: Traits::of(&[ScriptOnly, Pure]), numerics: Close, shape: Some(|a| crate::shape::rule(crate::shape::like::first, a, ())), ..ROW },
 ];
