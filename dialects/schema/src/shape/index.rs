@@ -147,7 +147,7 @@ pub fn unlike_indices(shapes: impl Iterator<Item = String>) -> ShapeError {
     ShapeError::of(ErrorKind::Index, message)
 }
 
-/// Known only where no index is a mask.
+/// A mask stands for as many dimensions as it has, and gives one that is as long as it has ones.
 pub fn index(t: TensorMeta, indices: Meta) -> RuleResult {
     let (Some(sizes), Meta::List(indices)) = (&t.sizes, &indices) else { return t.sized(None) };
     if indices.is_empty() {
@@ -158,19 +158,34 @@ pub fn index(t: TensorMeta, indices: Meta) -> RuleResult {
     }
     let mut at = Vec::new();
     let mut common = Sizes::new();
-    for (d, meta) in indices.iter().enumerate().filter(|(_, m)| !m.is_none()) {
-        let Meta::Tensor(i) = meta else { return t.sized(None) };
-        match i.dtype {
-            Some(DType::I64 | DType::I32) => {}
-            Some(DType::Bool | DType::U8) | None => return t.sized(None),
-            Some(_) => return Err(no_index_dtype()),
+    let mut d = 0;
+    for meta in indices {
+        if meta.is_none() {
+            d += 1;
+            continue;
         }
+        let Meta::Tensor(i) = meta else { return t.sized(None) };
         let Some(shape) = &i.sizes else { return t.sized(None) };
+        let counted: Sizes = smallvec![Size::Unknown];
+        let (taken, shape) = match i.dtype {
+            Some(DType::I64 | DType::I32) => (1, shape),
+            Some(DType::Bool | DType::U8) => (shape.len(), &counted),
+            None => return t.sized(None),
+            Some(_) => return Err(no_index_dtype()),
+        };
         let Ok(joined) = broadcast(&common, shape) else {
             return Err(unlike_indices((0..indices.len()).filter_map(|i| sizes_at(indices, i)).map(|s| show(s))));
         };
         common = joined;
-        at.push(d);
+        at.extend(d..d + taken);
+        d += taken;
+    }
+    if d > sizes.len() {
+        return Err(too_many(sizes.len(), d));
+    }
+    if at.is_empty() && indices.iter().any(|i| !i.is_none()) {
+        // A mask without dimensions makes one.
+        return t.sized(None);
     }
     let Some((&first, &last)) = at.first().zip(at.last()) else { return t.sized(Some(sizes.clone())) };
     let adjacent = last - first + 1 == at.len();

@@ -23,7 +23,11 @@ pub fn infer_sizes(sizes: &[Size], shape: &[Size]) -> Result<Sizes, ShapeError> 
     if let Some(i) = inferred {
         out[i] = match (total, others) {
             (Some(total), Some(others)) => Size::Known(total / others),
-            _ => cancelled(sizes, &rest),
+            _ => match cancelled(sizes, &rest) {
+                // Where the view can be made at all, nothing is left of the division.
+                Size::Unknown => product(sizes).over(product(&rest)),
+                quotient => quotient,
+            },
         };
     }
     Ok(out)
