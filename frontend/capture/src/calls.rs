@@ -11,50 +11,6 @@ use sconce_schema::shape::{Meta, TensorMeta as RuleMeta, infer};
 use sconce_schema::{DType, Layout, MemoryFormat, OpEntry, Type, overload};
 use sconce_tensor::{IValue, Tensor};
 
-/// Operators that say of tensors what is known without their elements.
-const METADATA: &[&str] = &[
-    "aten::dim",
-    "aten::ndimension",
-    "aten::len",
-    "aten::is_floating_point",
-    "aten::is_complex",
-    "aten::stride",
-    "aten::is_contiguous",
-    "aten::storage_offset",
-    "aten::element_size",
-    "aten::get_device",
-    "aten::is_signed",
-    "aten::is_conj",
-    "aten::is_neg",
-    "aten::is_leaf",
-    "aten::requires_grad",
-    "aten::is_same_size",
-    "aten::result_type",
-    "aten::can_cast",
-    "aten::is_inference",
-    "aten::__is__",
-    "aten::__isnot__",
-];
-
-/// Operators that change what others do.
-const MODES: &[&str] = &["aten::manual_seed", "aten::set_grad_enabled", "aten::seed"];
-
-/// Operators of TorchScript alone that make tensors of numbers and containers.
-const MAKERS: &[&str] = &["aten::tensor", "aten::as_tensor", "prim::NumToTensor"];
-
-/// Operators that give a number that is in a tensor.
-const ITEMS: &[&str] = &[
-    "aten::item",
-    "aten::Int",
-    "aten::Float",
-    "aten::Bool",
-    "aten::IntImplicit",
-    "aten::FloatImplicit",
-    "aten::ScalarImplicit",
-    "aten::is_nonzero",
-    "aten::_local_scalar_dense",
-];
-
 /// The operator that a node is: the overload that its operands' types mean.
 fn entry_of(graph: &Graph, node: GraphNode) -> Option<&'static OpEntry> {
     let kind = graph.kind(node);
@@ -70,6 +26,27 @@ fn holds_tensors(ty: &Type) -> bool {
     }
 }
 
+fn called(name: &str, args: &[IValue]) -> Result<Vec<IValue>, Error> {
+    let entry = sconce_schema::lookup(name).ok_or_else(|| refused(format!("{name} is not known")))?;
+    let results = sconce_kernels::call(entry, &mut args.to_vec()).map_err(|e| refused(e.to_string()))?;
+    Ok(results.into_vec())
+}
+
+/// Sets whether the run computes gradients.
+pub(crate) fn set_grad_mode(enabled: &IValue) -> Result<(), Error> {
+    called("aten::set_grad_enabled", std::slice::from_ref(enabled)).map(drop)
+}
+
+/// The tensors in a value.
+fn memory_of(value: &IValue, out: &mut Vec<Tensor>) {
+    match value {
+        IValue::Tensor(t) => out.push(t.clone()),
+        IValue::List(l) => l.read().iter().for_each(|v| memory_of(v, out)),
+        IValue::Tuple(t) => t.items.iter().for_each(|v| memory_of(v, out)),
+        _ => {}
+    }
+}
+
 /// A scalar as a rule sees it.
 fn number_meta(dtype: DType) -> Meta {
     Meta::Tensor(RuleMeta { dtype: Some(dtype), sizes: Some(Default::default()), device: None, wrapped_number: true })
@@ -78,31 +55,55 @@ fn number_meta(dtype: DType) -> Meta {
 impl Capture<'_> {
     pub fn operator(&mut self, graph: &Graph, node: GraphNode, args: Vec<Value>) -> Result<Vec<Value>, Error> {
         let entry = entry_of(graph, node).ok_or_else(|| refused("the operator is not known"))?;
+        self.apply(entry, args)
+    }
+
+    /// Calls an operator; arguments that are left out take their defaults.
+    pub fn apply(&mut self, entry: &'static OpEntry, mut args: Vec<Value>) -> Result<Vec<Value>, Error> {
         let formals = &entry.schema().arguments;
-        let mut args = args;
         for formal in formals.iter().skip(args.len()) {
             let default = formal.default.as_ref().ok_or_else(|| refused(format!("`{}` is not given", formal.name)))?;
             args.push(default_value(default, formal).into());
         }
-        let takes = formals.iter().zip(&args).any(|(f, a)| holds_tensors(&f.ty) && self.has_tensor(a));
-        let gives = entry.schema().returns.iter().any(|r| holds_tensors(&r.ty));
-        let base = entry.base_name();
-        if MODES.contains(&base) {
-            return Err(refused("it changes a mode, which no node of an exported program does"));
+        if entry.has(Trait::DataDependentOutput) && args.iter().any(|a| self.depends_on_data(a)) {
+            return self.number_of_data(entry, args);
         }
-        if MAKERS.contains(&base) {
-            return self.made_tensor(entry, args);
+        if entry.has(Trait::ScriptOnly) {
+            return self.script_only(entry, args);
         }
-        if gives {
+        if entry.schema().returns.iter().any(|r| holds_tensors(&r.ty)) {
             return self.tensors(entry, args);
         }
-        if takes {
+        if formals.iter().zip(&args).any(|(f, a)| holds_tensors(&f.ty) && self.has_tensor(a)) {
             return self.told_of_tensors(entry, args);
+        }
+        if let ("aten::set_grad_enabled", [enabled]) = (entry.name, &args[..]) {
+            let enabled = self.known(enabled)?;
+            return self.set_grad_enabled(enabled).map(|()| Vec::new());
+        }
+        if entry.effect().other && entry.schema().returns.is_empty() {
+            return Err(refused("it changes what others do, which no node of an exported program does"));
         }
         self.values(entry, args)
     }
 
-    fn has_tensor(&self, value: &Value) -> bool {
+    /// The mode is set in the run, which asks for it, and by a node.
+    pub fn set_grad_enabled(&mut self, enabled: IValue) -> Result<(), Error> {
+        if enabled.is(&self.grad_enabled()?) {
+            return Ok(());
+        }
+        let IValue::Bool(on) = enabled else { return Err(refused("a mode that is no truth value")) };
+        set_grad_mode(&enabled)?;
+        let args = vec![Argument::Bool(on)];
+        self.call_node("torch._C._set_grad_enabled", args, Vec::new(), Some(Val::None)).map(drop)
+    }
+
+    pub fn grad_enabled(&self) -> Result<IValue, Error> {
+        let results = called("aten::is_grad_enabled", &[])?;
+        results.into_iter().next().ok_or_else(|| refused("nobody knows whether gradients are computed"))
+    }
+
+    pub fn has_tensor(&self, value: &Value) -> bool {
         match &value.it {
             IValue::Tensor(_) => true,
             IValue::List(l) => l.read().iter().any(|v| matches!(v, IValue::Tensor(_))),
@@ -110,17 +111,40 @@ impl Capture<'_> {
         }
     }
 
-    fn kernel(&mut self, entry: &'static OpEntry, args: &[IValue]) -> Result<Vec<IValue>, Error> {
+    /// What an operator writes may be written.
+    fn check_writes(&mut self, entry: &OpEntry, args: &[IValue]) -> Result<(), Error> {
         let effect = entry.effect();
+        for write in &effect.writes {
+            match args.get(write.argument) {
+                Some(IValue::List(l)) if write.elements => l.to_vec().iter().try_for_each(|t| self.check_write(t))?,
+                Some(value) => self.check_write(value)?,
+                None => {}
+            }
+        }
         let unless = effect.writes_unless_false.iter();
         let unless = unless.filter(|(flag, _)| !matches!(args.get(*flag), Some(IValue::Bool(false))));
-        let written = effect.writes.iter().map(|w| w.argument).chain(unless.flat_map(|(_, all)| all.iter().copied()));
-        for value in written.filter_map(|at| args.get(at)) {
-            self.check_write(value)?;
-        }
+        unless.flat_map(|(_, all)| all).filter_map(|at| args.get(*at)).try_for_each(|value| self.check_write(value))
+    }
+
+    pub fn kernel(&mut self, entry: &'static OpEntry, args: &[IValue]) -> Result<Vec<IValue>, Error> {
+        self.check_writes(entry, args)?;
+        let mut before = Vec::new();
+        args.iter().for_each(|a| memory_of(a, &mut before));
         let mut args = args.to_vec();
         let results = sconce_kernels::call(entry, &mut args).map_err(|e| refused(e.to_string()))?;
-        results.iter().for_each(|result| self.own(result));
+        let mut made = Vec::new();
+        results.iter().for_each(|r| memory_of(r, &mut made));
+        for t in made.iter().filter(|t| !before.iter().any(|b| b.shares_storage(t))) {
+            self.own(&IValue::Tensor(t.clone()));
+        }
+        let effect = entry.effect();
+        for (i, result) in results.iter().enumerate() {
+            let was_there =
+                effect.takes.iter().any(|t| t.result == i) || effect.may_return.iter().any(|r| r.result == i);
+            if !was_there && !matches!(result, IValue::Tensor(_)) {
+                self.own(result);
+            }
+        }
         Ok(results.into_vec())
     }
 
@@ -200,70 +224,58 @@ impl Capture<'_> {
         }))
     }
 
-    /// A tensor of numbers: it is no node, and a constant of the program where one uses it.
-    fn made_tensor(&mut self, entry: &'static OpEntry, args: Vec<Value>) -> Result<Vec<Value>, Error> {
-        if let [first, ..] = &args[..]
-            && let Some(sym) = first.sym.clone()
-        {
-            let plain: Vec<IValue> = args.iter().map(|a| a.it.clone()).collect();
-            let results = self.kernel(entry, &plain)?;
-            let Some(IValue::Tensor(t)) = results.first() else { return Err(refused("it gives no tensor")) };
-            let val = Some(Val::Tensor(self.tensor_val(t, &[])?));
-            let dtype = vec![("dtype".to_owned(), Argument::DType(t.dtype()))];
-            let target = "torch.ops.aten.scalar_tensor.default";
-            let number = Argument::Node(self.sym_node(&sym)?);
-            let node = self.call_node(target, vec![number], dtype, val)?;
-            self.give(t, node, Vec::new());
-            self.taint(t);
-            return Ok(results.into_iter().map(Value::from).collect());
-        }
-        if let [Value { it: IValue::Tensor(t), .. }, ..] = &args[..]
-            && let Some(to) = sconce_schema::lookup("aten::to.dtype").filter(|_| entry.base_name() == "aten::as_tensor")
-        {
-            let dtype = args.get(1).map(|a| a.it.clone()).filter(|d| !d.is_none());
-            let dtype = dtype.unwrap_or(IValue::Int(t.dtype().number()));
-            let rest = [dtype, IValue::Bool(false), IValue::Bool(false), IValue::None];
-            let all = args.first().cloned().into_iter().chain(rest.into_iter().map(Value::from));
-            return self.tensors(to, all.collect());
-        }
-        let plain = args.iter().map(|a| self.settled(a)).collect::<Result<Vec<_>, Error>>()?;
-        let results = self.kernel(entry, &plain)?;
-        for result in &results {
-            if let IValue::Tensor(t) = result {
-                self.made.insert(crate::emit::key(t), t.clone());
-            }
-        }
-        Ok(results.into_iter().map(Value::from).collect())
-    }
-
     /// What is no tensor but told of one.
     fn told_of_tensors(&mut self, entry: &'static OpEntry, args: Vec<Value>) -> Result<Vec<Value>, Error> {
-        let base = entry.base_name();
         if let ("aten::size" | "aten::numel" | "aten::len" | "prim::shape", Some(Value { it: IValue::Tensor(t), .. })) =
-            (base, args.first())
+            (entry.base_name(), args.first())
         {
             return self.size(entry, t, &args);
-        }
-        let data = args.iter().any(|a| self.depends_on_data(a));
-        if base.starts_with("prim::") || METADATA.contains(&base) || !data {
-            if !data || base != "prim::tolist" {
-                let plain = args.iter().map(|a| self.settled(a)).collect::<Result<Vec<_>, Error>>()?;
-                return Ok(self.kernel(entry, &plain)?.into_iter().map(Value::from).collect());
-            }
         }
         if entry.schema().returns.is_empty() && !entry.effect().writes.is_empty() {
             return self.tensors(entry, args);
         }
-        let [Value { it: IValue::Tensor(t), .. }, ..] = &args[..] else {
-            return Err(refused("its result depends on the elements of tensors"));
-        };
-        if !ITEMS.contains(&base) {
-            return Err(refused("its result depends on the elements of a tensor, and is no tensor"));
+        let plain = args.iter().map(|a| self.settled(a)).collect::<Result<Vec<_>, Error>>()?;
+        Ok(self.kernel(entry, &plain)?.into_iter().map(Value::from).collect())
+    }
+
+    /// What is no tensor, and depends on the elements of some.
+    fn number_of_data(&mut self, entry: &'static OpEntry, args: Vec<Value>) -> Result<Vec<Value>, Error> {
+        if let [Value { it: IValue::Tensor(a), .. }, Value { it: IValue::Tensor(b), .. }] = &args[..]
+            && entry.name == "aten::equal"
+        {
+            return self.equal(a, b);
+        }
+        if let Some(result) = self.composite(entry, &args)? {
+            return Ok(result);
         }
         let plain: Vec<IValue> = args.iter().map(|a| a.it.clone()).collect();
         let results = self.kernel(entry, &plain)?;
-        let Some(result) = results.into_iter().next() else { return Err(refused("it gives nothing")) };
-        self.item(t, result).map(|v| vec![v])
+        match (&args[..], <[IValue; 1]>::try_from(results)) {
+            (
+                [Value { it: IValue::Tensor(t), .. }],
+                Ok([result @ (IValue::Int(_) | IValue::Double(_) | IValue::Bool(_))]),
+            ) => self.item(t, result).map(|v| vec![v]),
+            _ => Err(refused("its result depends on the elements of tensors, and no node gives it")),
+        }
+    }
+
+    /// Tensors are equal that have the same sizes, and all elements.
+    fn equal(&mut self, a: &Tensor, b: &Tensor) -> Result<Vec<Value>, Error> {
+        for (left, right) in self.sizes(a).into_iter().zip(self.sizes(b)) {
+            let (x, y) = (self.symbols.hint(left), self.symbols.hint(right));
+            let relation = if x == y { Relation::Equal } else { Relation::Differs };
+            if a.dim() == b.dim() && left != right {
+                self.assume(Guard { relation, left, right })?;
+            }
+        }
+        if a.sizes() != b.sizes() {
+            return Ok(vec![IValue::Bool(false).into()]);
+        }
+        let known = |name: &str| sconce_schema::lookup(name).ok_or_else(|| refused(format!("{name} is not known")));
+        let args = [a, b].map(|t| Value::from(IValue::Tensor(t.clone())));
+        let each = self.tensors(known("aten::eq.Tensor")?, args.to_vec())?;
+        let all = self.tensors(known("aten::all")?, each)?;
+        self.apply(known("aten::Bool.Tensor")?, all)
     }
 
     /// A number that is in a tensor.
@@ -299,6 +311,9 @@ impl Capture<'_> {
             Dim::Unknown
         };
         let value = self.number_node(target, args, result.clone(), dim, own, true)?;
+        if let (Dim::Symbol(s), Some(sym)) = (dim, &value.sym) {
+            self.read.insert(s, sym.clone());
+        }
         if own == wanted {
             return Ok(value);
         }
@@ -312,7 +327,7 @@ impl Capture<'_> {
         self.number_node(target, args, result, Dim::Unknown, wanted, true)
     }
 
-    fn depends_on_data(&self, value: &Value) -> bool {
+    pub fn depends_on_data(&self, value: &Value) -> bool {
         match &value.it {
             IValue::Tensor(t) => self.is_data(t),
             IValue::List(l) => l.read().iter().any(|v| matches!(v, IValue::Tensor(t) if self.is_data(t))),
@@ -333,7 +348,8 @@ impl Capture<'_> {
                 let dim = sizes.iter().fold(Dim::Known(1), |product, d| product.times(*d));
                 let args = vec![Argument::Node(self.tensor_node(t)?)];
                 let (target, result) = ("torch.ops.aten.sym_numel.default", result.clone());
-                Ok(vec![self.number_node(target, args, result, dim, SymKind::Int, false)?])
+                let data = self.symbols.is_data(dim);
+                Ok(vec![self.number_node(target, args, result, dim, SymKind::Int, data)?])
             }
             (_, Some(list @ IValue::List(_)), _) => {
                 let mut syms = Vec::new();
@@ -364,17 +380,26 @@ impl Capture<'_> {
     }
 
     /// The node of a size that may vary; the same for the same.
-    fn size_of(&mut self, t: &Tensor, at: i64, dim: Dim) -> Result<Option<Sym>, Error> {
+    pub fn size_of(&mut self, t: &Tensor, at: i64, dim: Dim) -> Result<Option<Sym>, Error> {
         if dim.known().is_some() || dim == Dim::Unknown {
             return Ok(None);
         }
         let node = self.tensor_node(t)?;
         let hint = IValue::Int(self.symbols.hint(dim).unwrap_or(0));
+        let data = self.symbols.is_data(dim);
         if let Some(known) = self.scope.sizes_of.get(&(node, at)) {
-            return Ok(Some(Sym { node: *known, level: self.scopes.len(), dim, kind: SymKind::Int, data: false }));
+            return Ok(Some(Sym {
+                node: *known,
+                level: self.scopes.len(),
+                dim,
+                kind: SymKind::Int,
+                data,
+                from: Vec::new(),
+                quotient: None,
+            }));
         }
         let args = vec![Argument::Node(node), Argument::Int(at)];
-        let value = self.number_node("torch.ops.aten.sym_size.int", args, hint, dim, SymKind::Int, false)?;
+        let value = self.number_node("torch.ops.aten.sym_size.int", args, hint, dim, SymKind::Int, data)?;
         if let Some(sym) = &value.sym {
             self.scope.sizes_of.insert((node, at), sym.node);
         }
@@ -383,16 +408,19 @@ impl Capture<'_> {
 
     /// An operator that computes tensors, or writes them.
     pub fn tensors(&mut self, entry: &'static OpEntry, args: Vec<Value>) -> Result<Vec<Value>, Error> {
-        let (entry, args) = self.as_pytorch_has_it(entry, args)?;
         let formals = &entry.schema().arguments;
+        let plain: Vec<IValue> = args.iter().map(|a| a.it.clone()).collect();
+        self.check_writes(entry, &plain)?;
         let mut given = Vec::new();
         for (formal, value) in formals.iter().zip(&args) {
             given.push(self.argument(formal, value)?);
         }
-        let metas: Vec<Meta> = formals.iter().zip(&args).map(|(f, v)| self.meta(f, v)).collect();
+        let pointwise = entry.scalar.is_some();
+        let metas: Vec<Meta> = formals.iter().zip(&args).map(|(f, v)| self.meta(f, v, pointwise)).collect();
         let symbolic = args.iter().any(|a| self.varies(a));
+        let by_elements = args.iter().any(|a| self.depends_on_data(a));
+        let counted = if by_elements { self.unsaid(entry, &metas) } else { Vec::new() };
         let data = args.iter().any(|a| self.depends_on_data(a));
-        let plain: Vec<IValue> = args.iter().map(|a| a.it.clone()).collect();
         let results = self.kernel(entry, &plain)?;
         let mut inferred = Vec::new();
         if symbolic {
@@ -423,7 +451,8 @@ impl Capture<'_> {
         let mut vals = Vec::new();
         let mut all_sizes = Vec::new();
         for (i, result) in results.iter().enumerate() {
-            let (val, sizes) = self.result(entry, result, inferred.get(i), symbolic, &args)?;
+            let counted = counted.get(i).and_then(Option::as_ref);
+            let (val, sizes) = self.result(result, inferred.get(i), counted, symbolic, &args)?;
             vals.push(val);
             all_sizes.push(sizes);
         }
@@ -475,22 +504,25 @@ impl Capture<'_> {
     /// What is known of a result, and the sizes of its tensors.
     fn result(
         &mut self,
-        entry: &OpEntry,
         result: &IValue,
         inferred: Option<&Meta>,
+        counted: Option<&Meta>,
         symbolic: bool,
         args: &[Value],
     ) -> Result<(Val, Vec<Vec<Dim>>), Error> {
         Ok(match result {
             IValue::Tensor(t) => {
-                let sizes = self.result_sizes(entry, t, inferred, symbolic, args)?;
+                let sizes = self.result_sizes(t, inferred, counted, symbolic, args)?;
                 (Val::Tensor(self.tensor_val(t, &sizes)?), vec![sizes])
             }
             IValue::List(l) => {
                 let (mut vals, mut all) = (Vec::new(), Vec::new());
                 for (i, item) in l.to_vec().iter().enumerate() {
-                    let inferred = if let Some(Meta::List(items)) = inferred { items.get(i) } else { None };
-                    let (val, sizes) = self.result(entry, item, inferred, symbolic, args)?;
+                    let member = |meta: Option<&Meta>| {
+                        if let Some(Meta::List(items)) = meta { items.get(i).cloned() } else { None }
+                    };
+                    let (inferred, counted) = (member(inferred), member(counted));
+                    let (val, sizes) = self.result(item, inferred.as_ref(), counted.as_ref(), symbolic, args)?;
                     vals.push(val);
                     all.push(sizes.into_iter().next().unwrap_or_default());
                 }
@@ -505,22 +537,24 @@ impl Capture<'_> {
 
     fn result_sizes(
         &mut self,
-        entry: &OpEntry,
         t: &Tensor,
         inferred: Option<&Meta>,
+        counted: Option<&Meta>,
         symbolic: bool,
         args: &[Value],
     ) -> Result<Vec<Dim>, Error> {
         let sizes: Vec<i64> = t.sizes().to_vec();
-        let inferred = inferred.and_then(Meta::sizes).filter(|s| s.len() == sizes.len());
-        let by_data = entry.has(Trait::DynamicOutputShape) && args.iter().any(|a| self.depends_on_data(a));
+        let of = |meta: Option<&Meta>| meta.and_then(Meta::sizes).filter(|s| s.len() == sizes.len());
+        let (inferred, counted) = (of(inferred), of(counted));
+        let by_number = |v: &Value| v.sym.as_ref().is_some_and(|s| s.data);
+        let by_numbers =
+            args.iter().any(|a| by_number(a) || self.children(a).unwrap_or_default().iter().any(by_number));
+        let is_counted = |i: usize| by_numbers || counted.as_ref().is_some_and(|s| s.get(i) == Some(&Dim::Unknown));
         let mut out = Vec::new();
         for (i, size) in sizes.iter().enumerate() {
             let dim = inferred.as_ref().and_then(|s| s.get(i)).copied().unwrap_or(Dim::Unknown);
             out.push(match dim {
-                Dim::Unknown if by_data && self.is_counted(entry, i, args) => {
-                    self.unbacked(*size, Bounds { low: 0, high: i64::MAX })?
-                }
+                Dim::Unknown if is_counted(i) => self.unbacked(*size, Bounds { low: 0, high: i64::MAX })?,
                 Dim::Unknown => {
                     if symbolic {
                         for value in args {
@@ -540,20 +574,29 @@ impl Capture<'_> {
         Ok(out)
     }
 
-    /// Is this size of a result the number of elements that were found?
-    fn is_counted(&self, entry: &OpEntry, dim: usize, args: &[Value]) -> bool {
-        match entry.base_name() {
-            "aten::nonzero" | "aten::masked_select" | "aten::bincount" => dim == 0,
-            // Masks among indices make a dimension of what they count; which one is not said here.
-            _ => {
-                let _ = args;
-                true
+    /// What an operator's rule says where all sizes are the example's: a size that it does not say is one that elements decide.
+    fn unsaid(&self, entry: &'static OpEntry, metas: &[Meta]) -> Vec<Option<Meta>> {
+        fn settled(meta: &Meta, hint: &dyn Fn(Dim) -> Dim) -> Meta {
+            match meta {
+                Meta::Int(dim) => Meta::Int(hint(*dim)),
+                Meta::Tensor(t) => {
+                    let sizes = t.sizes.as_ref().map(|all| all.iter().map(|d| hint(*d)).collect());
+                    Meta::Tensor(RuleMeta { sizes, ..t.clone() })
+                }
+                Meta::List(items) => Meta::List(items.iter().map(|m| settled(m, hint)).collect()),
+                other => other.clone(),
             }
+        }
+        let hint = |dim: Dim| self.symbols.hint(dim).map_or(Dim::Unknown, Dim::Known);
+        let metas: Vec<Meta> = metas.iter().map(|m| settled(m, &hint)).collect();
+        match collect(|| infer(entry, &metas)).0 {
+            Some(Ok(answer)) => answer.into_vec().into_iter().map(Some).collect(),
+            _ => Vec::new(),
         }
     }
 
     /// Takes a tensor's sizes as what they are in the example.
-    fn fix(&mut self, value: &Value) -> Result<(), Error> {
+    pub fn fix(&mut self, value: &Value) -> Result<(), Error> {
         let tensors: Vec<Tensor> = match &value.it {
             IValue::Tensor(t) => vec![t.clone()],
             IValue::List(l) => l.read().iter().filter_map(|v| v.as_tensor().ok().cloned()).collect(),
@@ -581,14 +624,15 @@ impl Capture<'_> {
         }
     }
 
-    /// An argument as a rule sees it.
-    fn meta(&self, formal: &Formal, value: &Value) -> Meta {
+    /// An argument as a rule sees it. Of a pointwise operator no number decides a size, so that the example's will do.
+    fn meta(&self, formal: &Formal, value: &Value, pointwise: bool) -> Meta {
         if let Some(sym) = &value.sym {
-            return match sym.kind {
-                SymKind::Int if formal.ty.is_tensor() => number_meta(DType::I64),
-                SymKind::Int => Meta::Int(sym.dim),
-                _ => Meta::Unknown,
-            };
+            match (sym.kind, &value.it) {
+                (kind, _) if formal.ty.is_tensor() => return number_meta(kind.dtype()),
+                (SymKind::Int, _) if !pointwise || sym.dim != Dim::Unknown => return Meta::Int(sym.dim),
+                _ if !pointwise => return Meta::Unknown,
+                _ => {}
+            }
         }
         match &value.it {
             IValue::Tensor(t) => Meta::Tensor(RuleMeta {
@@ -605,9 +649,9 @@ impl Capture<'_> {
             IValue::None => Meta::None,
             IValue::Str(s) => Meta::Str(s.as_str().into()),
             IValue::Device(d) => Meta::Device((**d).clone()),
-            IValue::List(_) | IValue::Tuple(_) => {
-                Meta::List(self.children(value).unwrap_or_default().iter().map(|c| self.meta(formal, c)).collect())
-            }
+            IValue::List(_) | IValue::Tuple(_) => Meta::List(
+                self.children(value).unwrap_or_default().iter().map(|c| self.meta(formal, c, pointwise)).collect(),
+            ),
             _ => Meta::Unknown,
         }
     }
@@ -651,35 +695,6 @@ impl Capture<'_> {
                 return Err(refused(format!("`{}` is {}, which no node can be given", formal.name, other.kind())));
             }
         })
-    }
-
-    /// Overloads that TorchScript alone has, as those that PyTorch has, too.
-    fn as_pytorch_has_it(
-        &mut self,
-        entry: &'static OpEntry,
-        args: Vec<Value>,
-    ) -> Result<(&'static OpEntry, Vec<Value>), Error> {
-        let to = |name: &str| sconce_schema::lookup(name).ok_or_else(|| refused(format!("{name} is not known")));
-        let first = args.first().cloned();
-        let dtype_of = |v: &Value| if let IValue::Tensor(t) = &v.it { Some(t.dtype().number()) } else { None };
-        match (entry.name, first) {
-            ("aten::to.prim_device" | "aten::to.prim_dtype" | "aten::to.prim_other" | "aten::to.device", Some(of)) => {
-                let by_name = |name: &str| {
-                    let at = entry.schema().arguments.iter().position(|a| *a.name == *name);
-                    at.and_then(|at| args.get(at)).map(|a| a.it.clone())
-                };
-                let dtype = by_name("dtype").filter(|d| !d.is_none());
-                let dtype = dtype.or(dtype_of(&of).map(IValue::Int)).unwrap_or_default();
-                let flag = |name| by_name(name).unwrap_or(IValue::Bool(false));
-                let all = [dtype, flag("non_blocking"), flag("copy"), IValue::None].into_iter().map(Value::from);
-                Ok((to("aten::to.dtype")?, std::iter::once(of).chain(all).collect()))
-            }
-            ("prim::data", Some(of)) => Ok((to("aten::detach")?, vec![of])),
-            _ if entry.name.starts_with("prim::") => {
-                Err(refused("PyTorch has no such operator outside of TorchScript"))
-            }
-            _ => Ok((entry, args)),
-        }
     }
 }
 

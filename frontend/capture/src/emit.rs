@@ -13,6 +13,7 @@ use sconce_tensor::{IValue, Tensor};
 use std::sync::Arc;
 
 /// A tensor that a node gives.
+#[derive(Clone)]
 pub(crate) struct Given {
     pub node: NodeId,
     pub sizes: Vec<Dim>,
@@ -46,7 +47,10 @@ impl Capture<'_> {
     ) -> Result<NodeId, Error> {
         let base = target.strip_prefix("torch.ops.aten.").and_then(|t| t.split('.').next());
         let base = base.or(target.rsplit('.').next()).unwrap_or("node").trim_start_matches('_').to_owned();
-        let name = self.scope.graph.unique_name(if base.is_empty() { "node" } else { &base });
+        let base = if base.is_empty() { "node" } else { &base };
+        // PyTorch's reader numbers a name that Python has (`max`), and then knows a call with several results by that: it has a number from the start.
+        let is_several = matches!(val, Some(Val::Tuple(_) | Val::List(_)));
+        let name = self.scope.graph.unique_name(&if is_several { format!("{base}_1") } else { base.to_owned() });
         let meta = Meta { val, stack_trace: self.stack_trace(), ..Meta::default() };
         self.push(Node::new(Op::CallFunction, name, target).with_args(args).with_kwargs(kwargs).with_meta(meta))
     }
@@ -170,7 +174,11 @@ impl Capture<'_> {
             SymKind::Bool => Val::SymBool(expr),
         };
         let node = self.call_node(target, args, Vec::new(), Some(val))?;
-        Ok(Value { it: result, sym: Some(Sym { node, level: self.scopes.len(), dim, kind, data }) })
+        let from = Vec::new();
+        Ok(Value {
+            it: result,
+            sym: Some(Sym { node, level: self.scopes.len(), dim, kind, data, from, quotient: None }),
+        })
     }
 
     /// What a function of Python's gives of symbolic numbers, as PyTorch writes it.
@@ -208,6 +216,7 @@ impl Capture<'_> {
             "operator.pow" if is_float => Function::Other("FloatPow".into()),
             "operator.or_" => Function::Or,
             "torch.sym_not" => Function::Not,
+            "operator.and_" => Function::And,
             "torch.sym_float" => Function::Other("ToFloat".into()),
             "math.trunc" => Function::Other("TruncToInt".into()),
             _ => return None,

@@ -2,15 +2,19 @@
 //!
 //! Numbers and containers of the program are values here and gone afterwards; tensors are nodes. A size that may vary is a symbol: arithmetic with it is nodes,
 //! and a comparison of it is answered as the example answers it, with a guard that refuses inputs which would have it otherwise. What depends on the elements
-//! of tensors is a node too; a branch by it is `cond` with both sides, and a loop by it is refused, with its place.
+//! of tensors is a node too; a branch by it is `cond` with both sides, and a loop by it `while_loop`.
 #![forbid(unsafe_code)]
 
 mod branches;
 mod calls;
 mod emit;
 mod error;
+mod joined;
+mod loops;
 mod numbers;
 mod run;
+mod scopes;
+mod script;
 mod structure;
 mod symbols;
 mod trees;
@@ -47,11 +51,31 @@ pub struct DynamicSize {
     pub high: Option<i64>,
 }
 
+/// An argument of the run.
+#[derive(Clone)]
+pub struct Argument {
+    /// As the caller gives it: what is no tensor, other calls must give so.
+    pub given: IValue,
+    /// As the function takes it: a float where an int was given for one, a named tuple where a tuple was.
+    pub value: IValue,
+}
+
 /// A captured program.
 pub struct Captured {
     pub program: ExportedProgram,
     /// What was assumed of sizes that may vary, in words, with the place that needed it.
     pub assumptions: Vec<String>,
+}
+
+impl Captured {
+    /// What PyTorch must be told before it loads the program: classes that its trees name, and how each is registered. Sconce itself need not know them.
+    pub fn classes(&self) -> Vec<String> {
+        let mut classes = Vec::new();
+        for spec in [&self.program.in_spec, &self.program.out_spec] {
+            trees::classes(spec, &mut classes);
+        }
+        classes
+    }
 }
 
 /// Runs a function once with these arguments and gives what it did. Parameters that are left out take their defaults, and are no inputs of the program.
@@ -60,7 +84,7 @@ pub struct Captured {
 /// What raises, what depends on the elements of tensors where that must be known, operators that PyTorch does not have; each with its place.
 pub fn capture(
     subject: Subject<'_>,
-    arguments: &[(String, IValue)],
+    arguments: &[(String, Argument)],
     dynamic: &[DynamicSize],
 ) -> Result<Captured, Error> {
     run::capture(subject, arguments, dynamic)

@@ -2,9 +2,9 @@
 
 use crate::error::{Error, refused};
 use crate::run::{Capture, Sym, SymKind, Value, address};
-use sconce_fx::Argument;
+use sconce_fx::{Argument, Val};
 use sconce_schema::OpEntry;
-use sconce_schema::dim::{Dim, DimOp, Guard, Relation};
+use sconce_schema::dim::{Dim, DimOp, Form, Guard, Relation};
 use sconce_tensor::IValue;
 
 /// Operators of integers that sizes have, with the function of Python's.
@@ -18,9 +18,23 @@ const ARITHMETIC: &[(&str, DimOp, &str)] = &[
     ("prim::min", DimOp::Min, "torch.sym_min"),
 ];
 
-/// Other operators of numbers, with the function of Python's.
-const OTHERS: &[(&str, &str)] =
-    &[("aten::div", "operator.truediv"), ("aten::pow", "operator.pow"), ("aten::neg", "operator.neg")];
+/// Other operators of numbers by the kind of their results, with the function of Python's.
+const OTHERS: &[(&str, SymKind, &str)] = &[
+    ("aten::add", SymKind::Float, "operator.add"),
+    ("aten::sub", SymKind::Float, "operator.sub"),
+    ("aten::mul", SymKind::Float, "operator.mul"),
+    ("aten::div", SymKind::Float, "operator.truediv"),
+    ("aten::pow", SymKind::Float, "operator.pow"),
+    ("aten::pow", SymKind::Int, "operator.pow"),
+    ("aten::neg", SymKind::Float, "operator.neg"),
+    ("aten::neg", SymKind::Int, "operator.neg"),
+    ("aten::Float", SymKind::Float, "torch.sym_float"),
+    ("aten::sqrt", SymKind::Float, "torch.sym_sqrt"),
+    ("aten::Int", SymKind::Int, "math.trunc"),
+    ("aten::__not__", SymKind::Bool, "torch.sym_not"),
+    ("aten::__and__", SymKind::Bool, "operator.and_"),
+    ("aten::__or__", SymKind::Bool, "operator.or_"),
+];
 
 /// Comparisons: the relation that holds where the answer is true (of left and right, or turned), and the function.
 const COMPARISONS: &[(&str, &str)] = &[
@@ -54,6 +68,59 @@ impl Capture<'_> {
         }
     }
 
+    /// An operator of numbers by the operator of tensors that has its name, where no function of Python's is known to PyTorch's reader.
+    fn by_tensors(&mut self, entry: &OpEntry, args: &[Value], result: &IValue) -> Result<Option<Value>, Error> {
+        let base = entry.base_name();
+        let named = |end: &str| sconce_schema::lookup(&format!("{base}{end}"));
+        let candidates = if args.len() == 1 { vec![""] } else { vec!["", ".Tensor", ".Tensor_Tensor"] };
+        let takes = |e: &&'static OpEntry| {
+            let arguments = &e.schema().arguments;
+            let tensors = arguments.iter().take(args.len()).filter(|a| a.ty.is_tensor()).count();
+            let rest = arguments.iter().skip(args.len()).all(|a| a.default.is_some());
+            tensors == args.len() && rest && matches!(&e.schema().returns[..], [one] if one.ty.is_tensor())
+        };
+        let Some(of_tensors) = candidates.into_iter().filter_map(named).find(takes) else { return Ok(None) };
+        let mut given = Vec::new();
+        for value in args {
+            let make =
+                sconce_schema::lookup("prim::NumToTensor.Scalar").ok_or_else(|| refused("no tensor of a number"))?;
+            given.extend(self.apply(make, vec![value.clone()])?);
+        }
+        let computed = self.apply(of_tensors, given)?;
+        let Some(IValue::Tensor(t)) = computed.first().map(|v| &v.it) else { return Ok(None) };
+        self.item(t, result.clone()).map(Some)
+    }
+
+    /// The number of turns of `range`, which is what is left between its ends in steps.
+    fn range_length(&mut self, low: &Value, high: &Value, step: &Value) -> Result<Value, Error> {
+        let IValue::Int(n) = self.known(step)? else { return Err(refused("a step that is no integer")) };
+        let (from, to, step) = if n < 0 { (high, low, n.checked_neg()) } else { (low, high, Some(n)) };
+        let step = step.filter(|n| *n > 0).ok_or_else(|| refused("range() arg 3 must not be zero"))?;
+        let number = |n: i64| Value::from(IValue::Int(n));
+        let width = self.integers(DimOp::Sub, to, from)?;
+        let width = self.integers(DimOp::Add, &width, &number(step - 1))?;
+        let turns = self.integers(DimOp::FloorDiv, &width, &number(step))?;
+        self.integers(DimOp::Max, &turns, &number(0))
+    }
+
+    /// Arithmetic of integers, some of which nodes give.
+    pub fn integers(&mut self, op: DimOp, a: &Value, b: &Value) -> Result<Value, Error> {
+        let (IValue::Int(x), IValue::Int(y)) = (&a.it, &b.it) else { return Err(refused("an integer is none")) };
+        let result = op.apply(*x, *y).ok_or_else(|| refused(format!("{x} and {y} give no integer of 64 bits")))?;
+        if a.sym.is_none() && b.sym.is_none() {
+            return Ok(IValue::Int(result).into());
+        }
+        let row = ARITHMETIC.iter().find(|(_, row, _)| *row == op);
+        let (_, _, target) = row.ok_or_else(|| refused("no node computes it"))?;
+        let mut given = Vec::new();
+        for value in [a, b] {
+            given.extend(self.number_argument(value)?);
+        }
+        let data = [a, b].iter().any(|v| v.sym.as_ref().is_some_and(|s| s.data));
+        let dim = Dim::op(op, Self::dim(a), Self::dim(b));
+        self.number_node(target, given, IValue::Int(result), dim, SymKind::Int, data)
+    }
+
     /// An operator of numbers, some of which nodes give. None where no node can say it.
     pub fn numbers(&mut self, entry: &OpEntry, args: &[Value], result: &IValue) -> Result<Option<Value>, Error> {
         let data = args.iter().any(|a| a.sym.as_ref().is_some_and(|s| s.data));
@@ -74,6 +141,14 @@ impl Capture<'_> {
         {
             return Ok(Some(one.clone()));
         }
+        match (base, args) {
+            ("aten::__range_length", [low, high, step]) => return self.range_length(low, high, step).map(Some),
+            ("aten::__derive_index", [turn, low, step]) => {
+                let passed = self.integers(DimOp::Mul, turn, step)?;
+                return self.integers(DimOp::Add, low, &passed).map(Some);
+            }
+            _ => {}
+        }
         let (left, right) = match args {
             [a, b] => (Self::dim(a), Self::dim(b)),
             [a] => (Self::dim(a), Dim::Unknown),
@@ -86,8 +161,8 @@ impl Capture<'_> {
             if let Dim::Known(n) = dim {
                 return Ok(Some(IValue::Int(n).into()));
             }
-            if kind == SymKind::Int && dim == Dim::Unknown && !data {
-                return Ok(None);
+            if dim == Dim::Unknown && !data {
+                return self.others(base, kind, given, args, result);
             }
             return self.number_node(target, given, result.clone(), dim, kind, data).map(Some);
         }
@@ -106,10 +181,52 @@ impl Capture<'_> {
             self.assume_comparison(base, left, right, *answer)?;
             return Ok(Some(result.clone().into()));
         }
-        if let (Some((_, target)), true) = (OTHERS.iter().find(|(name, _)| *name == base), data) {
-            return self.number_node(target, given, result.clone(), Dim::Unknown, kind, true).map(Some);
+        match self.others(base, kind, given, args, result)? {
+            None if data => self.by_tensors(entry, args, result),
+            found => Ok(found),
         }
-        Ok(None)
+    }
+
+    /// A number that is no size. Of sizes alone only floats are computed: where others are asked for, the sizes are taken as they are.
+    fn others(
+        &mut self,
+        base: &str,
+        kind: SymKind,
+        given: Vec<Argument>,
+        args: &[Value],
+        result: &IValue,
+    ) -> Result<Option<Value>, Error> {
+        let data = args.iter().any(|a| a.sym.as_ref().is_some_and(|s| s.data));
+        // A quotient of sizes that is cut is one of integers.
+        if let ("aten::Int" | "aten::floor", [one]) = (base, args)
+            && let Some((left, right)) = one.sym.as_ref().and_then(|s| s.quotient)
+            && left.bounds(&|s| self.symbols.bounds(s)).low >= 0
+            && right.bounds(&|s| self.symbols.bounds(s)).low > 0
+        {
+            return self.computed_size(left.over(right)).map(Some);
+        }
+        let row = OTHERS.iter().find(|(name, wanted, _)| *name == base && *wanted == kind);
+        let Some((_, _, target)) = row.filter(|_| data || kind == SymKind::Float) else { return Ok(None) };
+        let from = self.computed_from(args);
+        let mut value = self.number_node(target, given, result.clone(), Dim::Unknown, kind, data)?;
+        if let Some(sym) = &mut value.sym {
+            sym.from = from;
+            sym.quotient = match (base, args) {
+                ("aten::div", [left, right]) => Some((Self::dim(left), Self::dim(right))),
+                _ => None,
+            };
+        }
+        Ok(Some(value))
+    }
+
+    /// The sizes that numbers are computed from.
+    fn computed_from(&self, args: &[Value]) -> Vec<Dim> {
+        let mut from = Vec::new();
+        for sym in args.iter().filter_map(|a| a.sym.as_ref()) {
+            let own = if sym.dim == Dim::Unknown { sym.from.clone() } else { vec![sym.dim] };
+            own.into_iter().filter(|d| !from.contains(d)).collect::<Vec<_>>().into_iter().for_each(|d| from.push(d));
+        }
+        from
     }
 
     fn assume_comparison(&mut self, base: &str, left: Dim, right: Dim, answer: bool) -> Result<(), Error> {
@@ -126,14 +243,53 @@ impl Capture<'_> {
         })
     }
 
-    /// Puts an assumption on record, and where it was needed.
+    /// Puts an assumption on record, and where it was needed. What depends on the elements of tensors the program itself asserts.
     pub fn assume(&mut self, guard: Guard) -> Result<(), Error> {
-        if self.symbols.assume(guard)? {
-            let place = self.place.as_ref().map(|p| p.origin().unwrap_or(p));
-            let place = place.map_or_else(String::new, |p| format!("{p}: "));
-            self.assumptions.push(format!("{place}{}", self.symbols.guard_text(&guard)));
+        if !self.symbols.assume(guard)? {
+            return Ok(());
         }
+        let place = self.place.as_ref().map(|p| p.origin().unwrap_or(p));
+        let place = place.map_or_else(String::new, |p| format!("{p}: "));
+        let text = self.symbols.guard_text(&guard);
+        if self.symbols.is_data(guard.left) || self.symbols.is_data(guard.right) {
+            let (left, right) = (self.computed_size(guard.left)?, self.computed_size(guard.right)?);
+            let target = match guard.relation {
+                Relation::Equal => "operator.eq",
+                Relation::Differs => "operator.ne",
+                Relation::AtMost => "operator.le",
+            };
+            let given = [self.number_argument(&left)?, self.number_argument(&right)?].into_iter().flatten().collect();
+            let holds = self.number_node(target, given, IValue::Bool(true), Dim::Unknown, SymKind::Bool, true)?;
+            let holds = self.number_argument(&holds)?.unwrap_or(Argument::Bool(true));
+            let args = vec![holds, Argument::Str(format!("{place}{text}"))];
+            self.call_node("torch.ops.aten._assert_scalar.default", args, Vec::new(), Some(Val::None))?;
+            if !self.scopes.is_empty() {
+                // A nested graph may not run: what it asserts holds nowhere else.
+                self.symbols.guards.pop();
+            }
+        }
+        self.assumptions.push(format!("{place}{text}"));
         Ok(())
+    }
+
+    /// A size as a number that nodes give.
+    pub fn computed_size(&mut self, dim: Dim) -> Result<Value, Error> {
+        let hint = self.symbols.hint(dim).ok_or_else(|| refused("a size is not known"))?;
+        match dim.form() {
+            Form::Known(n) => Ok(IValue::Int(n).into()),
+            Form::Unknown => Err(refused("a size is not known")),
+            Form::Symbol(s) => {
+                if let Some(sym) = self.read.get(&s).filter(|sym| sym.level <= self.scopes.len()) {
+                    return Ok(Value { it: IValue::Int(hint), sym: Some(sym.clone()) });
+                }
+                let sym = self.size_somewhere(dim)?;
+                Ok(Value { it: IValue::Int(hint), sym: Some(sym) })
+            }
+            Form::Op(op, a, b) => {
+                let (a, b) = (self.computed_size(a)?, self.computed_size(b)?);
+                self.integers(op, &a, &b)
+            }
+        }
     }
 
     /// The number itself, which the program then holds for.
@@ -147,9 +303,12 @@ impl Capture<'_> {
                     "the number{name} depends on the elements of tensors, and must be known here to go on"
                 )))
             }
-            Some(Sym { dim, .. }) => {
-                if let IValue::Int(n) = value.it {
-                    self.assume(Guard { relation: Relation::Equal, left: *dim, right: Dim::Known(n) })?;
+            Some(Sym { dim, from, .. }) => {
+                let (dims, whole) =
+                    if *dim == Dim::Unknown { (from.clone(), None) } else { (vec![*dim], value.it.as_int().ok()) };
+                for left in dims {
+                    let right = whole.or_else(|| self.symbols.hint(left)).map_or(Dim::Unknown, Dim::Known);
+                    self.assume(Guard { relation: Relation::Equal, left, right })?;
                 }
                 Ok(value.it.clone())
             }

@@ -1,10 +1,12 @@
 //! The method is run as it stands, block by block: each value is what it is in this run, and beside it the node that computes it where one does.
 
-use crate::branches::Scope;
+use crate::calls::set_grad_mode;
 use crate::emit::{key, sweep};
 use crate::error::{Error, refused};
+use crate::joined::rebuilt;
+use crate::scopes::{Scope, whole};
 use crate::symbols::{Symbol, Symbols};
-use crate::{Captured, DynamicSize, Subject, trees};
+use crate::{Argument as Input, Captured, DynamicSize, Subject, trees};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use sconce_export_program::schema::{
@@ -16,6 +18,7 @@ use sconce_export_program::{Constraint, ExportedProgram, Float, Stored, StoredAs
 use sconce_fx::{Argument, GraphModule, Meta, Node, NodeId, Op, SymExpr, Val};
 use sconce_graph::graph::{BlockId, Graph, ValueId};
 use sconce_graph::unit::Unit;
+use sconce_schema::DType;
 use sconce_schema::dim::{Bounds, Dim};
 use sconce_source::Loc;
 use sconce_tensor::{IValue, Object, Storage, Tensor, TensorMetadata};
@@ -29,6 +32,17 @@ pub(crate) enum SymKind {
     Bool,
 }
 
+impl SymKind {
+    /// Of a tensor that holds such a number.
+    pub fn dtype(self) -> DType {
+        match self {
+            SymKind::Int => DType::I64,
+            SymKind::Float => DType::F64,
+            SymKind::Bool => DType::Bool,
+        }
+    }
+}
+
 /// A number that a node gives.
 #[derive(Clone, Debug)]
 pub(crate) struct Sym {
@@ -40,6 +54,10 @@ pub(crate) struct Sym {
     pub kind: SymKind,
     /// It depends on elements of tensors.
     pub data: bool,
+    /// Of a number that is no size, the sizes that it is computed from.
+    pub from: Vec<Dim>,
+    /// Of a float, the sizes whose quotient it is.
+    pub quotient: Option<(Dim, Dim)>,
 }
 
 /// A value of the run.
@@ -77,16 +95,18 @@ pub(crate) struct Capture<'u> {
     /// The graph that nodes are put in, and the graphs around it.
     pub scope: Scope,
     pub scopes: Vec<Scope>,
-    /// Sizes of the results of branches that data decides.
-    pub result_sizes_of: FxHashMap<usize, Vec<Dim>>,
     /// Memory whose elements depend on inputs, parameters or chance.
     pub data: FxHashMap<usize, Storage>,
     /// Tensors that the run made without a node.
     pub made: FxHashMap<usize, Tensor>,
     pub parameters: Vec<usize>,
     pub members: FxHashMap<usize, Members>,
+    /// Lists and dicts of which data decides whether they are one or another: a write to one would be seen in the other, or not.
+    pub frozen: FxHashMap<usize, IValue>,
     pub symbols: Symbols,
     pub unbacked: usize,
+    /// Symbols of integers that were read from tensors.
+    pub read: FxHashMap<u32, Sym>,
     /// Of numbers that are symbols for nothing but their range.
     pub ranges: Vec<Constraint>,
     pub lifted: Vec<(String, StoredAs, Tensor, NodeId)>,
@@ -100,12 +120,43 @@ pub(crate) struct Capture<'u> {
     pub steps: u64,
 }
 
+/// What capturing a nested graph changes outside of it, to be as it was where that graph is captured again.
+pub(crate) struct Snapshot {
+    scope: Scope,
+    scopes: Vec<Scope>,
+    symbols: Symbols,
+    unbacked: usize,
+    read: FxHashMap<u32, Sym>,
+    ranges: Vec<Constraint>,
+    lifted: Vec<(String, StoredAs, Tensor, NodeId)>,
+    assumptions: Vec<String>,
+}
+
 /// How many nodes of the program are run.
 const MOST_STEPS: u64 = 1 << 24;
 /// How deep functions may call each other.
 const MOST_CALLS: usize = 200;
 
 impl Capture<'_> {
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            scope: self.scope.clone(),
+            scopes: self.scopes.clone(),
+            symbols: self.symbols.clone(),
+            unbacked: self.unbacked,
+            read: self.read.clone(),
+            ranges: self.ranges.clone(),
+            lifted: self.lifted.clone(),
+            assumptions: self.assumptions.clone(),
+        }
+    }
+
+    pub fn restore(&mut self, before: Snapshot) {
+        let Snapshot { scope, scopes, symbols, unbacked, read, ranges, lifted, assumptions } = before;
+        (self.scope, self.scopes, self.symbols, self.unbacked) = (scope, scopes, symbols, unbacked);
+        (self.read, self.ranges, self.lifted, self.assumptions) = (read, ranges, lifted, assumptions);
+    }
+
     /// Runs a function.
     pub fn function(&mut self, name: &str, arguments: Vec<Value>) -> Result<Value, Error> {
         let unit = self.unit;
@@ -210,17 +261,7 @@ fn copied(t: &Tensor, copies: &mut Vec<(Storage, Storage)>) -> Result<Tensor, Er
     let storage = match known {
         Some(storage) => storage,
         None => {
-            let whole = |storage: Storage| {
-                Tensor::new(TensorMetadata {
-                    sizes: [storage.bytes() as i64].as_slice().into(),
-                    strides: [1].as_slice().into(),
-                    storage,
-                    dtype: sconce_schema::DType::U8,
-                    offset: 0,
-                    quantizer: None,
-                })
-            };
-            let copy = whole(t.storage().clone())?.copy()?.storage().clone();
+            let copy = whole(t.storage())?.copy()?.storage().clone();
             copies.push((t.storage().clone(), copy.clone()));
             copy
         }
@@ -239,10 +280,31 @@ fn fresh(value: &IValue) -> Result<IValue, Error> {
             copy.set_requires_grad(t.requires_grad());
             IValue::Tensor(if copy.strides() == t.strides() { copy } else { laid_out(t, &copy)? })
         }
-        IValue::Tuple(t) => IValue::tuple(all(&t.items)?),
-        IValue::List(l) => IValue::list(l.element.clone(), all(&l.to_vec())?),
+        IValue::Tuple(t) => rebuilt(value, all(&t.items)?),
+        IValue::List(l) => rebuilt(value, all(&l.to_vec())?),
+        IValue::Dict(d) => rebuilt(value, all(&d.read().values().cloned().collect::<Vec<_>>())?),
         other => other.clone(),
     })
+}
+
+/// A leaf of the arguments.
+struct Leaf {
+    name: String,
+    /// How Python reaches it: `L['x'][0]`.
+    path: String,
+    value: Value,
+    /// As the caller gave it.
+    given: IValue,
+}
+
+/// The leaves of an argument as the caller gave it, in order.
+fn given_leaves(value: &IValue, out: &mut Vec<IValue>) {
+    match value {
+        IValue::Tuple(t) => t.items.iter().for_each(|v| given_leaves(v, out)),
+        IValue::List(l) => l.to_vec().iter().for_each(|v| given_leaves(v, out)),
+        IValue::Dict(d) => d.read().values().for_each(|v| given_leaves(v, out)),
+        other => out.push(other.clone()),
+    }
 }
 
 /// A copy with the strides of the first, where these are those of a dense tensor.
@@ -270,20 +332,21 @@ fn modules_of(object: &Arc<Object>, out: &mut Vec<Arc<Object>>) {
 
 pub(crate) fn capture(
     subject: Subject<'_>,
-    arguments: &[(String, IValue)],
+    arguments: &[(String, Input)],
     dynamic: &[DynamicSize],
 ) -> Result<Captured, Error> {
     let mut capture = Capture {
         unit: subject.unit,
         scope: Scope::default(),
         scopes: Vec::new(),
-        result_sizes_of: FxHashMap::default(),
         data: FxHashMap::default(),
         made: FxHashMap::default(),
         parameters: Vec::new(),
         members: FxHashMap::default(),
+        frozen: FxHashMap::default(),
         symbols: Symbols::default(),
         unbacked: 0,
+        read: FxHashMap::default(),
         ranges: Vec::new(),
         lifted: Vec::new(),
         first_user_input: None,
@@ -302,9 +365,12 @@ pub(crate) fn capture(
     let mut specs = Vec::new();
     let mut leaves = Vec::new();
     for (name, argument) in arguments {
-        let argument: Value = fresh(argument)?.into();
+        let given = &argument.given;
+        let argument: Value = fresh(&argument.value)?.into();
         let mut own = Vec::new();
         specs.push(trees::flatten(&argument, &|v| capture.children(v), &mut own, 0)?);
+        let mut as_given = Vec::new();
+        given_leaves(given, &mut as_given);
         let mut paths = Vec::new();
         if let Some(spec) = specs.last() {
             spec.paths(&format!("L['{name}']"), &mut paths);
@@ -312,7 +378,8 @@ pub(crate) fn capture(
         let single = own.len() == 1 && paths.first().is_some_and(|p| p.ends_with("']") && p.matches('[').count() == 1);
         for (i, (leaf, path)) in own.into_iter().zip(paths).enumerate() {
             let name = if single { plain(name) } else { format!("{}_{i}", plain(name)) };
-            leaves.push((name, path, leaf));
+            let given = as_given.get(i).cloned().unwrap_or_else(|| leaf.it.clone());
+            leaves.push(Leaf { name, path, value: leaf, given });
         }
         inputs.push(argument);
     }
@@ -334,7 +401,14 @@ pub(crate) fn capture(
         let name = &parameter.name;
         inputs.push(default.ok_or_else(|| Error::Argument(format!("the argument `{name}` is missing")))?.into());
     }
-    let result = capture.function(subject.function, own.into_iter().chain(inputs).collect())?;
+    let mode = capture.grad_enabled()?;
+    let result = capture.function(subject.function, own.into_iter().chain(inputs).collect());
+    let after = capture.grad_enabled()?;
+    set_grad_mode(&mode)?;
+    let result = result?;
+    if !after.is(&mode) {
+        return Err(refused("whether gradients are computed is otherwise after the run"));
+    }
     capture.write_back()?;
     let mut results = Vec::new();
     let out_spec = trees::flatten(&result, &|v| capture.children(v), &mut results, 0)?;
@@ -409,19 +483,15 @@ impl Capture<'_> {
     }
 
     /// Placeholders of the arguments' leaves.
-    fn user_inputs(
-        &mut self,
-        leaves: Vec<(String, String, Value)>,
-        dynamic: &[DynamicSize],
-    ) -> Result<Vec<InputSpec>, Error> {
+    fn user_inputs(&mut self, leaves: Vec<Leaf>, dynamic: &[DynamicSize]) -> Result<Vec<InputSpec>, Error> {
         let mut named: Vec<(String, Dim)> = Vec::new();
         let mut specs = Vec::new();
-        for (name, path, leaf) in leaves {
+        for Leaf { name, path, value: leaf, given } in leaves {
             let placeholder = self.scope.graph.unique_name(&name);
             let node = Node::new(Op::Placeholder, placeholder.clone(), placeholder.clone());
             let constant =
                 |value| InputSpec::ConstantInput(InputToConstantInputSpec { name: placeholder.clone(), value });
-            let (val, spec) = match &leaf.it {
+            let given = match &leaf.it {
                 IValue::Tensor(t) => {
                     let mut sizes: Vec<Dim> = t.sizes().iter().map(|n| Dim::Known(*n)).collect();
                     for d in dynamic.iter().filter(|d| path == format!("L['{}']", d.parameter)) {
@@ -443,6 +513,12 @@ impl Capture<'_> {
                     specs.push(InputSpec::UserInput(UserInputSpec { arg }));
                     continue;
                 }
+                _ if matches!(given, IValue::Dict(_) | IValue::List(_) | IValue::Tuple(_)) => {
+                    return Err(Error::Argument(format!("`{name}` is given as a container, and taken as none")));
+                }
+                _ => &given,
+            };
+            let (val, spec) = match given {
                 IValue::None => (Val::None, constant(ConstantValue::AsNone(true))),
                 IValue::Bool(b) => (Val::SymBool(SymExpr::Bool(*b)), constant(ConstantValue::AsBool(*b))),
                 IValue::Int(n) => (Val::SymInt((*n).into()), constant(ConstantValue::AsInt(*n))),

@@ -1,6 +1,7 @@
 //! What is no operator of the table: branches, loops, calls, attributes and containers are gone after the run, each decided as the run decides it.
 
 use crate::error::{Error, refused};
+use crate::loops::State;
 use crate::run::{Capture, Replaced, Value, Values, address, value};
 use sconce_graph::graph::{Attr, Graph, NodeId, ValueId};
 use sconce_graph::value_type::of_value;
@@ -181,9 +182,10 @@ impl Capture<'_> {
             "prim::tolist" => {
                 let of = operand(graph, node, values, 0)?;
                 let IValue::Tensor(t) = &of.it else { return Err(refused("what is asked is no tensor")) };
-                if self.is_data(t) || self.sizes(t).iter().any(|d| d.known().is_none()) {
-                    return Err(refused("its result depends on the elements of a tensor, and is a list of numbers"));
+                if self.is_data(t) {
+                    return one(self.numbers_of(t, &ty())?);
                 }
+                self.fix(&of)?;
                 one(nested(t, &ty())?.into())
             }
             "prim::ConstantChunk" => {
@@ -225,7 +227,7 @@ impl Capture<'_> {
         self.block(graph, block, values)
     }
 
-    fn condition(&mut self, condition: &Value) -> Result<bool, Error> {
+    pub fn condition(&mut self, condition: &Value) -> Result<bool, Error> {
         if condition.sym.as_ref().is_some_and(|s| s.data) {
             return Err(refused("it is decided by the elements of tensors which way the program goes here"));
         }
@@ -242,10 +244,19 @@ impl Capture<'_> {
         else {
             return Err(refused("a loop without a body"));
         };
-        let IValue::Int(trips) = self.known(&trips)? else { return Err(refused("a number of trips that is none")) };
+        let bound = if trips.sym.as_ref().is_some_and(|s| s.data) { trips.it.clone() } else { self.known(&trips)? };
+        let IValue::Int(bound) = bound else { return Err(refused("a number of trips that is none")) };
         let mut carried: Vec<Value> = operands.collect();
         let mut trip = 0;
-        while trip < trips && self.condition(&condition)? {
+        loop {
+            let data = |v: &Value| v.sym.as_ref().is_some_and(|s| s.data);
+            if data(&condition) || data(&trips) && self.condition(&condition)? {
+                let state = State { trips, condition, trip, carried };
+                return self.while_loop(graph, block, values, &state);
+            }
+            if trip >= bound || !self.condition(&condition)? {
+                break;
+            }
             if trip >= MOST_TRIPS {
                 return Err(refused(format!("a loop runs more than {MOST_TRIPS} times")));
             }
@@ -265,6 +276,9 @@ impl Capture<'_> {
         let new = operand(graph, node, values, 1)?;
         let slot =
             object.slot_of(&name).ok_or_else(|| refused(format!("{} has no attribute `{name}`", object.class)))?;
+        if object.get(slot).is_some_and(|before| new.sym.is_none() && before.is(&new.it)) {
+            return Ok(Vec::new());
+        }
         self.check_write(&IValue::Object(object.clone()))?;
         let is_of_module = self.modules.iter().any(|m| Arc::ptr_eq(m, &object));
         if is_of_module {
@@ -343,7 +357,7 @@ fn nested(t: &Tensor, ty: &Type) -> Result<IValue, Error> {
         };
         let Type::List(element) = ty else { return None };
         let count = usize::try_from(*first).ok()?;
-        let step = if count == 0 { 1 } else { all.len() / count };
+        let step = all.len().checked_div(count).unwrap_or(1);
         let items =
             (0..count).map(|i| level(all.get(i * step..(i + 1) * step)?, rest, element)).collect::<Option<Vec<_>>>()?;
         Some(IValue::list(Type::clone(element), items))

@@ -7,6 +7,7 @@ use sconce_schema::dim::{Bounds, Dim, DimOp, Form, Guard, Relation};
 use std::sync::Arc;
 
 /// A size that may vary, or a number that depends on data.
+#[derive(Clone)]
 pub(crate) struct Symbol {
     /// `s0`, `u0`
     pub name: String,
@@ -17,7 +18,7 @@ pub(crate) struct Symbol {
     pub source: Option<String>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Symbols {
     pub all: Vec<Symbol>,
     pub guards: Vec<Guard>,
@@ -41,6 +42,13 @@ impl Symbols {
         dim.eval(&|s| self.all.get(s as usize).map(|symbol| symbol.hint))
     }
 
+    /// Is the size computed from the elements of tensors?
+    pub fn is_data(&self, dim: Dim) -> bool {
+        let mut data = false;
+        dim.symbols(&mut |s| data |= self.all.get(s as usize).is_some_and(|symbol| symbol.source.is_none()));
+        data
+    }
+
     pub fn bounds(&self, symbol: u32) -> Bounds {
         self.all.get(symbol as usize).map_or(Bounds::ANY, |s| s.bounds)
     }
@@ -56,7 +64,9 @@ impl Symbols {
         if self.guards.len() >= MOST {
             return Err(refused(format!("more than {MOST} assumptions are needed")));
         }
-        self.narrow(&guard);
+        if !self.is_data(guard.left) && !self.is_data(guard.right) {
+            self.narrow(&guard);
+        }
         self.guards.push(guard);
         Ok(true)
     }

@@ -3,7 +3,8 @@
 use crate::error::Error;
 use crate::module::Module;
 use crate::state::NamedKind;
-use sconce_capture::{Captured, DynamicSize, Subject};
+use crate::value_text::coerce;
+use sconce_capture::{Argument, Captured, DynamicSize, Subject};
 use sconce_export_program::StoredAs;
 use sconce_tensor::{IValue, Tensor};
 
@@ -23,7 +24,8 @@ impl Module {
         let mut named = Vec::new();
         for (parameter, value) in self.own_parameters(name)?.iter().zip(arguments) {
             let name = parameter.name.split('.').next().unwrap_or(&parameter.name);
-            named.push((name.to_owned(), value.clone()));
+            let argument = Argument { given: value.clone(), value: coerce(value.clone(), &parameter.ty) };
+            named.push((name.to_owned(), argument));
         }
         if arguments.len() > named.len() {
             let (given, takes) = (arguments.len(), named.len());

@@ -4,7 +4,7 @@ use crate::tensor_text::tensor_text;
 use sconce_archive::{Array, Limits};
 use sconce_schema::text::python_float;
 use sconce_schema::{DType, Type};
-use sconce_tensor::{Complex, Dict, DictKey, Error as TensorError, IValue, Tensor};
+use sconce_tensor::{Complex, Dict, DictKey, Error as TensorError, IValue, Tensor, Tuple};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -428,6 +428,10 @@ pub fn coerce(value: IValue, ty: &Type) -> IValue {
         }
         (IValue::Tuple(t), Type::Tuple(types)) if t.items.len() == types.len() => {
             IValue::tuple(t.items.iter().zip(types.iter()).map(|(v, t)| coerce(v.clone(), t)))
+        }
+        (IValue::Tuple(t), Type::NamedTuple(names)) if t.items.len() == names.fields.len() => {
+            let items = t.items.iter().zip(&names.fields).map(|(v, (_, ty))| coerce(v.clone(), ty));
+            IValue::Tuple(Tuple::new(items.collect::<Vec<_>>(), Some(names.clone())))
         }
         _ => value,
     }

@@ -40,6 +40,7 @@ const OTHER_NAME: &[(&str, &str)] = &[
     ("torch.sym_int", "aten::Int"),
     ("torch.sym_float", "aten::Float"),
     ("torch.sym_not", "aten::__not__"),
+    ("torch.sym_sqrt", "aten::sqrt"),
     ("torch.sym_max", "prim::max"),
     ("torch.sym_min", "prim::min"),
     ("builtins.max", "prim::max"),
@@ -340,6 +341,11 @@ impl Body<'_> {
                 let condition = self.value(condition)?;
                 let (yes, no) = (self.value(yes)?, self.value(no)?);
                 return Ok(Lowering::Value(self.choose(condition, yes, no)));
+            }
+            ("torch._C._set_grad_enabled", [enabled]) => {
+                let enabled = self.value(enabled)?;
+                self.effect(node, "aten::set_grad_enabled", &[enabled.into()])?;
+                return Ok(Lowering::Constant(IValue::None));
             }
             ("torch._functorch.predispatch.lazy_load_decompositions", _) => {
                 return Ok(Lowering::Constant(IValue::None));

@@ -13,6 +13,17 @@ pub(super) fn input_at(call: &CallArgs, at: usize, text: &str) -> Result<Vec<IVa
 
 /// The function that a command means, and the arguments it is called with, each of its parameter's type where that needs no decision.
 pub(super) fn call_of(module: &Module, call: &CallArgs) -> Result<(String, Vec<IValue>), String> {
+    let (name, arguments) = given_of(module, call)?;
+    let parameters = module.parameters(&name).map_err(|e| e.to_string())?;
+    let of = |(i, v): (usize, IValue)| match parameters.get(i) {
+        Some((_, ty)) => coerce(v, ty),
+        None => v,
+    };
+    Ok((name, arguments.into_iter().enumerate().map(of).collect()))
+}
+
+/// The same with arguments as they are given: an int is one also where a float is taken.
+pub(super) fn given_of(module: &Module, call: &CallArgs) -> Result<(String, Vec<IValue>), String> {
     let name = module.function_or_default(call.method.as_deref()).map_err(|e| e.to_string())?;
     let parameters = module.parameters(&name).map_err(|e| e.to_string())?;
     let (mut arguments, mut named) = (Vec::new(), Vec::new());
@@ -43,14 +54,6 @@ pub(super) fn call_of(module: &Module, call: &CallArgs) -> Result<(String, Vec<I
         None => Vec::new(),
     };
     named.extend(from_file.iter().map(|(name, tensor)| (name.as_str(), IValue::Tensor(tensor.clone()))));
-    let arguments: Vec<IValue> = arguments
-        .into_iter()
-        .enumerate()
-        .map(|(i, v)| match parameters.get(i) {
-            Some((_, ty)) => coerce(v, ty),
-            None => v,
-        })
-        .collect();
     if named.is_empty() {
         return Ok((name, arguments));
     }

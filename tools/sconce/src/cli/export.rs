@@ -1,6 +1,6 @@
 //! `sconce export`: a program as an archive of torch.export.
 
-use super::arguments::call_of;
+use super::arguments::given_of;
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs};
 use crate::engine::Engine;
@@ -14,7 +14,8 @@ use std::process::ExitCode;
 /// Run a program once with example inputs and write what it did as an exported program (.pt2), which PyTorch loads with torch.export.load.
 ///
 /// Branches and loops are what the inputs decide, and sizes what they are, except those that --dynamic names. What was assumed of these is said, and other inputs
-/// are refused when the program is called. What depends on the elements of tensors and has to be known is an error that names its place.
+/// are refused when the program is called. Branches and loops by the elements of tensors become torch.cond and while_loop; what has to be known of elements is an
+/// error that names its place. Classes that PyTorch must know to load the program are named.
 #[derive(Args)]
 pub struct ExportArgs {
     #[command(flatten)]
@@ -56,9 +57,10 @@ fn dynamic_size(text: &str) -> Result<DynamicSize, String> {
 pub fn run(args: &ExportArgs) -> CommandResult {
     let engine = Engine::new(CompileArgs::off().options(args.call.seed)).map_err(|e| e.to_string())?;
     let module = load(&engine, &args.call)?;
-    let (function, arguments) = call_of(&module, &args.call)?;
+    let (function, arguments) = given_of(&module, &args.call)?;
     let captured = module.captured(&function, &arguments, &args.dynamic).map_err(|e| e.to_string())?;
     captured.assumptions.iter().for_each(|a| eprintln!("assumed: {a}"));
+    captured.classes().iter().for_each(|class| eprintln!("note: {class}"));
     let written: Result<(), Error> = write_file(&args.output, |writer| captured.program.write(writer));
     written.map_err(|e| e.to_string())?;
     Ok(ExitCode::SUCCESS)
