@@ -2,7 +2,7 @@
 
 use crate::error::{Error, refused};
 use sconce_fx::SymExpr;
-use sconce_fx::symbolic::{Function, Symbol as Name};
+use sconce_fx::symbolic::Symbol as Name;
 use sconce_schema::dim::{Bounds, Dim, DimOp, Form, Guard, Relation};
 use std::sync::Arc;
 
@@ -89,38 +89,13 @@ impl Symbols {
 
     /// As archives have it.
     pub fn expr(&self, dim: Dim) -> Option<SymExpr> {
-        let apply = |function: Function, args: Vec<SymExpr>| SymExpr::Apply(function, args);
-        Some(match dim.form() {
-            Form::Known(n) => SymExpr::Int(n),
-            Form::Unknown => return None,
-            Form::Symbol(s) => {
-                let symbol = self.all.get(s as usize)?;
-                let mut assumptions = vec![("integer".to_owned(), true)];
-                if symbol.source.is_some() {
-                    assumptions.insert(0, ("positive".to_owned(), true));
-                }
-                SymExpr::Symbol(Arc::new(Name { name: symbol.name.clone(), assumptions }))
+        SymExpr::of_dim(dim, &|s| {
+            let symbol = self.all.get(s as usize)?;
+            let mut assumptions = vec![("integer".to_owned(), true)];
+            if symbol.source.is_some() {
+                assumptions.insert(0, ("positive".to_owned(), true));
             }
-            Form::Op(op, a, b) => {
-                let (a, b) = (self.expr(a)?, self.expr(b)?);
-                match op {
-                    DimOp::Add => apply(Function::Add, vec![a, b]),
-                    DimOp::Sub => {
-                        let negative = match b {
-                            SymExpr::Int(n) => SymExpr::Int(n.checked_neg()?),
-                            b => apply(Function::Mul, vec![SymExpr::Int(-1), b]),
-                        };
-                        apply(Function::Add, vec![a, negative])
-                    }
-                    // Numbers stand in front.
-                    DimOp::Mul if matches!(b, SymExpr::Int(_)) => apply(Function::Mul, vec![b, a]),
-                    DimOp::Mul => apply(Function::Mul, vec![a, b]),
-                    DimOp::FloorDiv => apply(Function::FloorDiv, vec![a, b]),
-                    DimOp::Mod => apply(Function::PythonMod, vec![a, b]),
-                    DimOp::Min => apply(Function::Min, vec![a, b]),
-                    DimOp::Max => apply(Function::Max, vec![a, b]),
-                }
-            }
+            Some(Arc::new(Name { name: symbol.name.clone(), assumptions }))
         })
     }
 

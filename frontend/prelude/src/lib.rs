@@ -19,6 +19,13 @@ use std::sync::OnceLock;
 /// Paths below the crate's folder, and their texts.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
+const CORE_ATEN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/core_aten.rs"));
+
+/// What operators are in Core ATen: texts of definitions, with the paths that errors call them by. `sconce-decompose` says how they are read.
+pub fn core_aten() -> impl Iterator<Item = (&'static str, &'static str)> {
+    CORE_ATEN.iter().copied()
+}
+
 /// Packages whose members are defined in modules of other names: the package, what the names of those modules begin with.
 const PACKAGES: &[(&str, &str)] = &[
     ("torch.nn", "torch.nn.modules."),

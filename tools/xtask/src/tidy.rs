@@ -27,6 +27,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("frontend/fx", &["source", "syntax"]),
     // A program is run once by the kernels.
     ("frontend/capture", &["source", "fx", "export_program", "graph", "tensor", "kernels"]),
+    // Definitions of operators are Python, and stand with the prelude.
+    ("frontend/decompose", &["syntax", "prelude", "fx", "export_program"]),
     // Constants of the dialect are values.
     ("frontend/import", &["source", "syntax", "graph", "ir", "torch", "tensor", "kernels"]),
     ("lowering/pass", &["ir"]),

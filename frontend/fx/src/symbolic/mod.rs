@@ -8,7 +8,7 @@ mod read;
 
 pub use read::Unreadable;
 
-use sconce_schema::dim::{Dim, Guard, Relation};
+use sconce_schema::dim::{Dim, DimOp, Form, Guard, Relation};
 use std::sync::Arc;
 
 /// An expression: a size (`2*s77 + 1`), a float, or a condition (`u0 >= 2`).
@@ -223,6 +223,34 @@ impl SymExpr {
             }
             _ => None,
         }
+    }
+
+    /// The expression that a size is, if `symbol` says which symbol a number is; `None` for what is not known.
+    pub fn of_dim(dim: Dim, symbol: &impl Fn(u32) -> Option<Arc<Symbol>>) -> Option<SymExpr> {
+        let apply = |function: Function, args: Vec<SymExpr>| SymExpr::Apply(function, args);
+        let (op, a, b) = match dim.form() {
+            Form::Known(n) => return Some(SymExpr::Int(n)),
+            Form::Unknown => return None,
+            Form::Symbol(s) => return symbol(s).map(SymExpr::Symbol),
+            Form::Op(op, a, b) => (op, SymExpr::of_dim(a, symbol)?, SymExpr::of_dim(b, symbol)?),
+        };
+        Some(match op {
+            DimOp::Add => apply(Function::Add, vec![a, b]),
+            DimOp::Sub => {
+                let negative = match b {
+                    SymExpr::Int(n) => SymExpr::Int(n.checked_neg()?),
+                    b => apply(Function::Mul, vec![SymExpr::Int(-1), b]),
+                };
+                apply(Function::Add, vec![a, negative])
+            }
+            // Numbers stand in front.
+            DimOp::Mul if matches!(b, SymExpr::Int(_)) => apply(Function::Mul, vec![b, a]),
+            DimOp::Mul => apply(Function::Mul, vec![a, b]),
+            DimOp::FloorDiv => apply(Function::FloorDiv, vec![a, b]),
+            DimOp::Mod => apply(Function::PythonMod, vec![a, b]),
+            DimOp::Min => apply(Function::Min, vec![a, b]),
+            DimOp::Max => apply(Function::Max, vec![a, b]),
+        })
     }
 
     /// The relation of two sizes that the expression is; `None` for what is none.

@@ -1,0 +1,222 @@
+# Convolutions, pools and resampling.
+
+
+def each(values, count):
+    return values * count if len(values) == 1 else values
+
+
+def convolved(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+    rank = weight.ndim - 2
+    batched = input.ndim == rank + 2
+    if not batched:
+        input = aten.unsqueeze.default(input, 0)
+    result = aten.convolution.default(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
+    return result if batched else aten.squeeze.dim(result, 0)
+
+
+@composite("aten::conv1d", "aten::conv2d", "aten::conv3d")
+def conv(input, weight, bias, stride, padding, dilation, groups):
+    rank = weight.ndim - 2
+    return convolved(input, weight, bias, each(stride, rank), each(padding, rank), each(dilation, rank), False, [0] * rank, groups)
+
+
+@composite("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding")
+def conv_padding(input, weight, bias, stride, padding, dilation, groups):
+    rank = weight.ndim - 2
+    stride = each(stride, rank)
+    dilation = each(dilation, rank)
+    if padding == "valid":
+        return convolved(input, weight, bias, stride, [0], dilation, False, [0], groups)
+    whole = [dilation[d] * (weight.size(d + 2) - 1) for d in range(rank)]
+    left = [n // 2 for n in whole]
+    if all([whole[d] == 2 * left[d] for d in range(rank)]):
+        return convolved(input, weight, bias, stride, left, dilation, False, [0] * rank, groups)
+    # More on the right, where the two sides are not the same.
+    extra = []
+    for d in reversed(range(rank)):
+        extra = extra + [0, whole[d] - 2 * left[d]]
+    batched = input.ndim == rank + 2
+    if not batched:
+        input = aten.unsqueeze.default(input, 0)
+    padded = aten.constant_pad_nd.default(input, extra)
+    result = aten.convolution.default(padded, weight, bias, stride, left, dilation, False, [0] * rank, groups)
+    return result if batched else aten.squeeze.dim(result, 0)
+
+
+@composite("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input")
+def conv_transpose(input, weight, bias, stride, padding, output_padding, groups, dilation):
+    rank = weight.ndim - 2
+    return convolved(
+        input, weight, bias, each(stride, rank), each(padding, rank), each(dilation, rank), True, each(output_padding, rank), groups
+    )
+
+
+@composite("aten::max_pool2d")
+def max_pool2d(self, kernel_size, stride, padding, dilation, ceil_mode):
+    return aten.max_pool2d_with_indices.default(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
+
+
+@composite("aten::max_pool3d")
+def max_pool3d(self, kernel_size, stride, padding, dilation, ceil_mode):
+    return aten.max_pool3d_with_indices.default(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
+
+
+@composite("aten::max_pool1d_with_indices")
+def max_pool1d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode):
+    stride = stride if len(stride) > 0 else kernel_size
+    x = aten.unsqueeze.default(self, -2)
+    values, places = aten.max_pool2d_with_indices.default(x, [1] + kernel_size, [1] + stride, [0] + padding, [1] + dilation, ceil_mode)
+    return aten.squeeze.dim(values, -2), aten.squeeze.dim(places, -2)
+
+
+@composite("aten::max_pool1d")
+def max_pool1d(self, kernel_size, stride, padding, dilation, ceil_mode):
+    return aten.max_pool1d_with_indices.default(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
+
+
+@composite("aten::avg_pool1d")
+def avg_pool1d(self, kernel_size, stride, padding, ceil_mode, count_include_pad):
+    stride = stride if len(stride) > 0 else kernel_size
+    x = aten.unsqueeze.default(self, -2)
+    x = aten.avg_pool2d.default(x, [1] + kernel_size, [1] + stride, [0] + padding, ceil_mode, count_include_pad)
+    return aten.squeeze.dim(x, -2)
+
+
+@composite("aten::adaptive_avg_pool2d")
+def adaptive_avg_pool2d(self, output_size):
+    if output_size == [1, 1]:
+        return aten.mean.dim(self, [-1, -2], True)
+    return aten._adaptive_avg_pool2d.default(self, output_size)
+
+
+@composite("aten::adaptive_avg_pool3d")
+def adaptive_avg_pool3d(self, output_size):
+    if output_size == [1, 1, 1]:
+        return aten.mean.dim(self, [-1, -2, -3], True)
+    return aten._adaptive_avg_pool3d.default(self, output_size)
+
+
+@composite("aten::adaptive_avg_pool1d")
+def adaptive_avg_pool1d(self, output_size):
+    x = aten.adaptive_avg_pool2d.default(aten.unsqueeze.default(self, -2), [1] + output_size)
+    return aten.squeeze.dim(x, -2)
+
+
+@composite("aten::adaptive_max_pool1d")
+def adaptive_max_pool1d(self, output_size):
+    values, places = aten.adaptive_max_pool2d.default(aten.unsqueeze.default(self, -2), [1] + output_size)
+    places = aten.squeeze.dim(places, -2)
+    return aten.squeeze.dim(values, -2), places
+
+
+@composite("aten::pad")
+def pad(self, pad, mode, value):
+    if mode == "constant":
+        return aten.constant_pad_nd.default(self, pad, 0.0 if value is None else value)
+    if mode == "reflect" and len(pad) == 2:
+        return aten.reflection_pad1d.default(self, pad)
+    if mode == "reflect" and len(pad) == 4:
+        return aten.reflection_pad2d.default(self, pad)
+    if mode == "reflect" and len(pad) == 6:
+        return aten.reflection_pad3d.default(self, pad)
+    if mode == "replicate" and len(pad) == 2:
+        return aten.replication_pad1d.default(self, pad)
+    if mode == "replicate" and len(pad) == 4:
+        return aten.replication_pad2d.default(self, pad)
+    if mode == "replicate" and len(pad) == 6:
+        return aten.replication_pad3d.default(self, pad)
+    return aten._pad_circular.default(self, pad)
+
+
+@composite("aten::_pad_circular")
+def pad_circular(self, pad):
+    """The middle, and then in each dimension its ends from the other side."""
+    rank = len(pad) // 2
+    shape = list(self.shape)
+    for i in range(rank):
+        shape[-1 - i] = shape[-1 - i] + pad[2 * i] + pad[2 * i + 1]
+    out = aten.empty.memory_format(shape, dtype=self.dtype, layout=self.layout, device=self.device, pin_memory=False)
+    inside = self
+    middle = out
+    for i in range(rank):
+        d = self.ndim - 1 - i
+        before = pad[2 * i]
+        after = pad[2 * i + 1]
+        middle = aten.slice.Tensor(middle, d, max(before, 0), shape[d] - max(after, 0))
+        inside = aten.slice.Tensor(inside, d, max(-before, 0), self.size(d) - max(-after, 0))
+    aten.copy_.default(middle, inside)
+    for i in range(rank):
+        d = self.ndim - 1 - i
+        before = pad[2 * i]
+        after = pad[2 * i + 1]
+        if before > 0:
+            to = aten.slice.Tensor(out, d, 0, before)
+            source = aten.slice.Tensor(out, d, shape[d] - before - max(after, 0), shape[d] - max(after, 0))
+            aten.copy_.default(to, source)
+        if after > 0:
+            to = aten.slice.Tensor(out, d, shape[d] - after, shape[d])
+            source = aten.slice.Tensor(out, d, max(before, 0), max(before, 0) + after)
+            aten.copy_.default(to, source)
+    return out
+
+
+def padded(x, pad, places):
+    rank = len(pad) // 2
+    for i in range(rank):
+        d = x.ndim - rank + i
+        before = pad[2 * (rank - 1 - i)]
+        after = pad[2 * (rank - 1 - i) + 1]
+        index = [None] * x.ndim
+        at = counted(-before, x.size(d) + after, None, x.device)
+        index[d] = reflected(at, x.size(d)) if places == "reflect" else aten.clamp.default(at, 0, x.size(d) - 1)
+        x = aten.index.Tensor(x, index)
+    return x
+
+
+def reflected(at, size):
+    last = size - 1
+    inside = aten.abs.default(aten.sub.Tensor(last, aten.abs.default(at)))
+    return aten.sub.Tensor(last, inside)
+
+
+@core("aten::reflection_pad1d", "aten::reflection_pad2d", "aten::reflection_pad3d")
+def reflection_pad(self, padding):
+    return padded(self, padding, "reflect")
+
+
+@core("aten::replication_pad1d", "aten::replication_pad2d", "aten::replication_pad3d")
+def replication_pad(self, padding):
+    return padded(self, padding, "replicate")
+
+
+@core("aten::pixel_shuffle")
+def pixel_shuffle(self, upscale_factor):
+    f = upscale_factor
+    outer = self.shape[:-3]
+    c, h, w = self.shape[-3:]
+    n = len(outer)
+    x = aten.view.default(self, outer + [c // (f * f), f, f, h, w])
+    x = aten.permute.default(x, list(range(n)) + [n, n + 3, n + 1, n + 4, n + 2])
+    x = aten.reshape.default(x, outer + [c // (f * f), h * f, w * f])
+    return aten.clone.default(x, memory_format=torch.contiguous_format)
+
+
+@core("aten::pixel_unshuffle")
+def pixel_unshuffle(self, downscale_factor):
+    f = downscale_factor
+    outer = self.shape[:-3]
+    c, h, w = self.shape[-3:]
+    n = len(outer)
+    x = aten.view.default(self, outer + [c, h // f, f, w // f, f])
+    x = aten.permute.default(x, list(range(n)) + [n, n + 2, n + 4, n + 1, n + 3])
+    x = aten.reshape.default(x, outer + [c * f * f, h // f, w // f])
+    return aten.clone.default(x, memory_format=torch.contiguous_format)
+
+
+@core("aten::channel_shuffle", "aten::native_channel_shuffle")
+def channel_shuffle(self, groups):
+    n, c = self.shape[:2]
+    rest = self.shape[2:]
+    x = aten.view.default(self, [n, groups, c // groups] + rest)
+    x = aten.permute.default(x, [0, 2, 1] + list(range(3, x.ndim)))
+    return aten.reshape.default(x, [n, c] + rest)

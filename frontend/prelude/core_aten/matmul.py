@@ -1,0 +1,302 @@
+# Products of matrices.
+
+
+@composite("aten::linear")
+def linear(input, weight, bias):
+    rank = input.ndim
+    if bias is not None and rank == 2:
+        return aten.addmm.default(bias, input, aten.t.default(weight))
+    if bias is not None and (rank == 1 or input.is_contiguous()):
+        rows = prod(input.shape[:-1])
+        flat = aten.view.default(input, [rows, input.size(-1)])
+        product = aten.addmm.default(bias, flat, aten.t.default(weight))
+        return aten.view.default(product, input.shape[:-1] + [product.size(1)])
+    product = aten.matmul.default(input, aten.t.default(weight))
+    if bias is None:
+        return product
+    return aten.add.Tensor(product, bias)
+
+
+@composite("aten::matmul", "aten::linalg_matmul")
+def matmul(self, other):
+    rank1 = self.ndim
+    rank2 = other.ndim
+    if rank1 == 1 and rank2 == 1:
+        return aten.dot.default(self, other)
+    if rank1 == 2 and rank2 == 1:
+        return aten.mv.default(self, other)
+    if rank1 == 1 and rank2 == 2:
+        return aten.squeeze.dim(aten.mm.default(aten.unsqueeze.default(self, 0), other), 0)
+    if rank1 == 2 and rank2 == 2:
+        return aten.mm.default(self, other)
+    if folds(self, other):
+        return folded(self, other)
+    n = self.size(-2) if rank1 > 1 else 1
+    m1 = self.size(-1)
+    m2 = other.size(-2) if rank2 > 1 else other.size(-1)
+    p = other.size(-1) if rank2 > 1 else 1
+    batch = broadcast(self.shape[:-2] if rank1 > 2 else [], other.shape[:-2] if rank2 > 2 else [])
+    count = prod(batch)
+    left = aten.reshape.default(aten.expand.default(self, batch + [n, m1]), [count, n, m1])
+    if rank2 == 1:
+        other = aten.unsqueeze.default(other, 1)
+    right = aten.reshape.default(aten.expand.default(other, batch + [m2, p]), [count, m2, p])
+    shape = batch + ([n] if rank1 > 1 else []) + ([p] if rank2 > 1 else [])
+    return aten.view.default(aten.bmm.default(left, right), shape)
+
+
+def folds(self, other):
+    """Is it one product of matrices? So it is if the tensor of more than two dimensions lies as a matrix does."""
+    more, less = (self, other) if self.ndim >= other.ndim else (other, self)
+    if not (more.ndim >= 3 and less.ndim <= 2):
+        return False
+    if self.ndim == 2:
+        return False
+    if more.numel() == 0:
+        return True
+    if less.ndim == 1:
+        return True
+    return more.is_contiguous()
+
+
+def folded(self, other):
+    turned = self.ndim < other.ndim
+    more = aten.mT.default(other) if turned else self
+    less = other
+    if turned:
+        less = aten.t.default(self) if self.ndim == 2 else self
+    outer = more.shape[:-1]
+    flat = aten.reshape.default(more, [prod(outer), more.size(-1)])
+    if less.ndim == 2:
+        product = aten.mm.default(flat, less)
+        product = aten.view.default(product, outer + [less.size(1)])
+        return aten.contiguous.default(aten.mT.default(product)) if turned else product
+    return aten.view.default(aten.mv.default(flat, less), outer)
+
+
+@core("aten::dot")
+def dot(self, tensor):
+    return aten.sum.default(aten.mul.Tensor(self, tensor))
+
+
+@core("aten::mv")
+def mv(self, vec):
+    return aten.sum.dim_IntList(aten.mul.Tensor(self, vec), [1])
+
+
+@core("aten::baddbmm")
+def baddbmm(self, batch1, batch2, beta, alpha):
+    product = aten.bmm.default(batch1, batch2)
+    if not (is_known(alpha) and alpha == 1):
+        product = aten.mul.Tensor(product, alpha)
+    if is_known(beta) and beta == 0:
+        return product
+    if not (is_known(beta) and beta == 1):
+        self = aten.mul.Tensor(self, beta)
+    return aten.add.Tensor(self, product)
+
+
+@composite("aten::outer", "aten::ger")
+def outer(self, vec2):
+    return aten.mul.Tensor(aten.reshape.default(self, [self.size(0), 1]), vec2)
+
+
+@composite("aten::inner")
+def inner(self, other):
+    if self.ndim == 0 or other.ndim == 0:
+        return aten.mul.Tensor(self, other)
+    return aten.tensordot.default(self, other, [-1], [-1])
+
+
+@composite("aten::tensordot")
+def tensordot(self, other, dims_self, dims_other):
+    one = [wrap(d, self.ndim) for d in dims_self]
+    two = [wrap(d, other.ndim) for d in dims_other]
+    kept1 = [d for d in range(self.ndim) if d not in one]
+    kept2 = [d for d in range(other.ndim) if d not in two]
+    summed = prod([self.size(d) for d in one])
+    rows = prod([self.size(d) for d in kept1])
+    columns = prod([other.size(d) for d in kept2])
+    left = aten.reshape.default(aten.permute.default(self, kept1 + dims_self), [rows, summed])
+    right = aten.reshape.default(aten.permute.default(other, dims_other + kept2), [summed, columns])
+    shape = [self.size(d) for d in kept1] + [other.size(d) for d in kept2]
+    return aten.reshape.default(aten.mm.default(left, right), shape)
+
+
+@composite("aten::einsum")
+def einsum(equation, tensors, path):
+    equation = equation.replace(" ", "")
+    arrow = equation.find("->")
+    inputs = list(equation) if arrow < 0 else list(equation)[:arrow]
+    terms = [[]]
+    for c in inputs:
+        if c == ",":
+            terms.append([])
+        else:
+            terms[-1].append(c)
+    for term in terms:
+        if "." in term:
+            return NotImplemented
+    letters = []
+    for term in terms:
+        letters = letters + term
+    if arrow < 0:
+        output = [c for c in alphabet() if count(letters, c) == 1]
+    else:
+        output = list(equation)[arrow + 2 :]
+    # The output's letters come first, then the others in the order of the alphabet.
+    order = output + [c for c in alphabet() if c in letters and c not in output]
+    operands = []
+    for term, x in zip(terms, tensors):
+        x, term = with_diagonals(x, term)
+        for _ in range(len(order) - len(term)):
+            x = aten.unsqueeze.default(x, x.ndim)
+        added = len(term)
+        permutation = []
+        for c in order:
+            if c in term:
+                permutation.append(index_of(term, c))
+            else:
+                permutation.append(added)
+                added = added + 1
+        operands.append(aten.permute.default(x, permutation))
+    sizes = []
+    for at in range(len(order)):
+        size = 1
+        for x in operands:
+            if not (is_known(x.size(at)) and x.size(at) == 1):
+                size = x.size(at)
+        sizes.append(size)
+    result = operands[0]
+    kept = len(output)
+    if len(operands) == 1:
+        if kept == len(order):
+            return result
+        return aten.sum.dim_IntList(result, list(range(kept, len(order))))
+    for step in range(1, len(operands)):
+        right = operands[step]
+        summed = []
+        for at in range(kept, len(order)):
+            later = [x for x in operands[step + 1 :] if not (is_known(x.size(at)) and x.size(at) == 1)]
+            if len(later) == 0:
+                summed.append(at)
+        result = summed_product(result, right, summed)
+    if kept == len(order):
+        return result
+    return aten.view.default(result, sizes[:kept])
+
+
+def count(letters, letter):
+    return len([c for c in letters if c == letter])
+
+
+def index_of(letters, letter):
+    for at in range(len(letters)):
+        if letters[at] == letter:
+            return at
+    return -1
+
+
+def alphabet():
+    return list("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+
+
+def with_diagonals(x, term):
+    """A letter that stands twice is the diagonal of its two dimensions, which then stands where the first stood."""
+    at = 0
+    term = list(term)
+    while at < len(term):
+        second = index_of(term[at + 1 :], term[at])
+        if second >= 0:
+            second = second + at + 1
+            x = aten.movedim.int(aten.diagonal.default(x, 0, at, second), -1, at)
+            term.pop(second)
+        else:
+            at = at + 1
+    return x, term
+
+
+def summed_product(left, right, summed):
+    """The product of two tensors of one rank, summed over dimensions; a product of matrices where anything is summed that both have."""
+    if len(summed) == 0:
+        return aten.mul.Tensor(left, right)
+    rank = left.ndim
+    batch = []
+    rows = []
+    columns = []
+    inner = []
+    for d in range(rank):
+        here = not (is_known(left.size(d)) and left.size(d) == 1)
+        there = not (is_known(right.size(d)) and right.size(d) == 1)
+        if d in summed:
+            if here and there:
+                inner.append(d)
+            elif here:
+                left = aten.sum.dim_IntList(left, [d], True)
+            elif there:
+                right = aten.sum.dim_IntList(right, [d], True)
+        elif here and there:
+            batch.append(d)
+        elif here:
+            rows.append(d)
+        else:
+            columns.append(d)
+    # Dimensions that are summed and have one element by now.
+    ones = [d for d in summed if d not in inner]
+    count = prod([left.size(d) for d in batch])
+    row_count = prod([left.size(d) for d in rows])
+    column_count = prod([right.size(d) for d in columns])
+    inner_count = prod([left.size(d) for d in inner])
+    a = aten.reshape.default(aten.permute.default(left, batch + rows + inner + ones + columns), [count, row_count, inner_count])
+    b = aten.reshape.default(aten.permute.default(right, batch + inner + columns + ones + rows), [count, inner_count, column_count])
+    product = aten.bmm.default(a, b)
+    shape = [left.size(d) for d in batch] + [left.size(d) for d in rows] + [1 for d in summed] + [right.size(d) for d in columns]
+    product = aten.view.default(product, shape)
+    # Where each dimension of the result stands in the product.
+    placed = batch + rows + summed + columns
+    return aten.permute.default(product, [index_of(placed, d) for d in range(rank)])
+
+
+@composite("aten::scaled_dot_product_attention")
+def scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa):
+    if query.ndim == 3 and key.ndim == 3 and value.ndim == 3 and attn_mask is None and dropout_p == 0.0:
+        parts = [aten.unsqueeze.default(x, 0) for x in [query, key, value]]
+        result = aten.scaled_dot_product_attention.default(parts[0], parts[1], parts[2], None, 0.0, is_causal, scale=scale)
+        return aten.squeeze.dim(result, 0)
+    plain = query.ndim == 4 and key.ndim == 4 and value.ndim == 4 and dropout_p == 0.0
+    plain = plain and query.size(-1) == key.size(-1) and key.size(-1) == value.size(-1)
+    if attn_mask is not None and attn_mask.dtype == torch.bool:
+        attn_mask = additive(attn_mask, query.dtype)
+    result = attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+    if not plain:
+        return result
+    # The kernel that stands for it keeps heads beside each other.
+    result = aten.permute.default(result, [2, 0, 1, 3])
+    result = aten.contiguous.default(result)
+    return aten.permute.default(result, [1, 2, 0, 3])
+
+
+def additive(mask, dtype):
+    """What is added where the mask is true, and where it is not."""
+    never = aten.scalar_tensor.default(-inf, dtype=dtype, device=mask.device)
+    zero = aten.scalar_tensor.default(0.0, dtype=dtype, layout=torch.strided, device=mask.device)
+    return aten.where.self(mask, zero, never)
+
+
+def attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa):
+    factor = sqrt(1.0 / sqrt(float(query.size(-1)))) if scale is None else sqrt(scale)
+    query = aten.mul.Scalar(query, factor)
+    if is_causal:
+        ones = filled([query.size(-2), key.size(-2)], 1, torch.bool, torch.strided, query.device)
+        attn_mask = additive(aten.tril.default(ones), query.dtype)
+    if enable_gqa:
+        groups = query.size(-3) // key.size(-3)
+        key = aten.repeat_interleave.self_int(key, groups, -3)
+        value = aten.repeat_interleave.self_int(value, query.size(-3) // value.size(-3), -3)
+    scores = aten.matmul.default(query, aten.mul.Scalar(aten.transpose.int(key, -2, -1), factor))
+    if attn_mask is not None:
+        scores = aten.add.Tensor(scores, attn_mask)
+    weights = aten._safe_softmax.default(scores, -1)
+    if dropout_p > 0.0:
+        weights = aten.dropout.default(weights, dropout_p, True)
+    return aten.matmul.default(weights, value)

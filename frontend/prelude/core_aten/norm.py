@@ -1,0 +1,68 @@
+# Normalisations.
+
+
+@composite("aten::layer_norm")
+def layer_norm(input, normalized_shape, weight, bias, eps):
+    return aten.native_layer_norm.default(input, normalized_shape, weight, bias, eps)[0]
+
+
+@composite("aten::group_norm")
+def group_norm(input, num_groups, weight, bias, eps):
+    area = prod(input.shape[2:])
+    return aten.native_group_norm.default(input, weight, bias, input.size(0), input.size(1), area, num_groups, eps)[0]
+
+
+@composite("aten::batch_norm")
+def batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps):
+    if not training:
+        return aten._native_batch_norm_legit_no_training.default(input, weight, bias, running_mean, running_var, momentum, eps)[0]
+    if running_mean is None:
+        return aten._native_batch_norm_legit.no_stats(input, weight, bias, True, momentum, eps)[0]
+    parts = aten._native_batch_norm_legit_functional.default(input, weight, bias, running_mean, running_var, True, momentum, eps)
+    write(running_mean, parts[3])
+    write(running_var, parts[4])
+    return parts[0]
+
+
+@composite("aten::instance_norm")
+def instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps):
+    n = input.size(0)
+    c = input.size(1)
+    repeated = [None if x is None else aten.repeat.default(x, [n]) for x in [weight, bias, running_mean, running_var]]
+    flat = aten.view.default(aten.contiguous.default(input), [1, n * c] + input.shape[2:])
+    if use_input_stats and running_mean is not None:
+        return NotImplemented
+    result = aten.batch_norm.default(flat, repeated[0], repeated[1], repeated[2], repeated[3], use_input_stats, momentum, eps, False)
+    return aten.view.default(result, input.shape)
+
+
+@core("aten::linalg_vector_norm")
+def vector_norm(self, ord, dim, keepdim, dtype):
+    x = in_float(self)
+    if dtype is not None:
+        x = in_dtype(self, dtype)
+    if ord == 2:
+        result = aten.pow.Tensor_Scalar(aten.sum.dim_IntList(aten.pow.Tensor_Scalar(x, ord), dim, keepdim), 0.5)
+    elif ord == inf:
+        result = aten.amax.default(aten.abs.default(x), dim if dim is not None else [], keepdim)
+    elif ord == -inf:
+        result = aten.amin.default(aten.abs.default(x), dim if dim is not None else [], keepdim)
+    elif ord == 0:
+        return NotImplemented
+    else:
+        powers = aten.pow.Tensor_Scalar(aten.abs.default(x), ord)
+        result = aten.pow.Tensor_Scalar(aten.sum.dim_IntList(powers, dim, keepdim), 1.0 / ord)
+    return back(result, self) if dtype is None else result
+
+
+@composite("aten::rms_norm")
+def rms_norm(input, normalized_shape, weight, eps):
+    x = in_float(input)
+    dims = [input.ndim - len(normalized_shape) + d for d in range(len(normalized_shape))]
+    if eps is None:
+        eps = epsilon(x.dtype)
+    squares = aten.mean.dim(aten.pow.Tensor_Scalar(x, 2), dims, True)
+    scaled = aten.mul.Tensor(x, aten.rsqrt.default(aten.add.Scalar(squares, eps)))
+    if weight is not None:
+        scaled = aten.mul.Tensor(scaled, weight)
+    return converted(scaled, input.dtype)
