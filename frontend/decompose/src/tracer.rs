@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use sconce_fx::{Argument, Graph, Meta, Node, NodeId, Op, SymExpr, TensorMeta, Val};
 use sconce_schema::dim::{Dim, DimOp, Form};
 use sconce_schema::types::Device;
-use sconce_schema::{DType, Layout, OpEntry};
+use sconce_schema::{DType, Layout, OpEntry, Trait, Type};
 
 /// What is known of a tensor.
 #[derive(Clone, PartialEq, Debug)]
@@ -180,9 +180,7 @@ impl<'s> Tracer<'s> {
             recorded => match (results::of(self, entry, args), recorded) {
                 (Ok(known), _) => known,
                 // What no rule says, such as sizes that depend on data, is what the program's call gives.
-                (Err(_), Some((_, val))) if returns == 1 && !matches!(val, Val::Tuple(_) | Val::List(_)) => {
-                    results::recorded(self, &val, returns)
-                }
+                (Err(_), Some((_, val))) if is_of_data(entry) => results::recorded(self, &val, returns),
                 (Err(e), _) => return Err(e),
             },
         };
@@ -332,6 +330,12 @@ impl<'s> Tracer<'s> {
         self.numbers.entry(dim).or_insert(node);
         Ok(node)
     }
+}
+
+/// Does what it gives, or of which sizes, depend on elements of tensors?
+fn is_of_data(entry: &OpEntry) -> bool {
+    let returns = &entry.schema().returns;
+    entry.has(Trait::DynamicOutputShape) || matches!(&returns[..], [one] if one.ty == Type::Number)
 }
 
 /// The function of Python's that joins two integers so.

@@ -181,3 +181,9 @@ def alpha_dropout(input, p, train):
     kept = aten.bernoulli.p(aten.empty_like.default(input), 1.0 - p)
     offset = aten.add.Scalar(aten.mul.Scalar(aten.add.Scalar(kept, -1), alpha * a), alpha * a * p)
     return aten.add.Tensor(aten.mul.Tensor(input, aten.mul.Scalar(kept, a)), offset)
+
+
+@composite("aten::rrelu")
+def rrelu(self, lower, upper, training):
+    noise = aten.empty_like.default(self, memory_format=torch.contiguous_format)
+    return aten.rrelu_with_noise_functional.default(self, noise, lower, upper, training)[0]

@@ -220,3 +220,77 @@ def channel_shuffle(self, groups):
     x = aten.view.default(self, [n, groups, c // groups] + rest)
     x = aten.permute.default(x, [0, 2, 1] + list(range(3, x.ndim)))
     return aten.reshape.default(x, [n, c] + rest)
+
+
+def nearest(size, count, scale, exact, device):
+    """Which element each new one is."""
+    factor = 1.0 / scale if scale is not None else float(size) / float(count)
+    at = counted(0, count, torch.float32, device)
+    at = aten.mul.Tensor(aten.add.Tensor(at, 0.5 if exact else 0.0), factor)
+    return aten._to_copy.default(at, dtype=torch.int64)
+
+
+def nearest_of(x, output_size, scales, exact):
+    rank = len(output_size)
+    index = [None, None]
+    for d in range(rank):
+        at = nearest(x.size(d + 2), output_size[d], scales[d], exact, x.device)
+        for _ in range(rank - 1 - d):
+            at = aten.unsqueeze.default(at, -1)
+        index.append(at)
+    return aten.index.Tensor(x, index)
+
+
+def resized(x, output_size, scale_factors):
+    if output_size is not None:
+        return output_size
+    return [int(float(x.size(d + 2)) * scale_factors[d]) for d in range(len(scale_factors))]
+
+
+@core("aten::upsample_nearest1d.vec", "aten::upsample_nearest3d.vec")
+def upsample_nearest(input, output_size, scale_factors):
+    sizes = resized(input, output_size, scale_factors)
+    scales = scale_factors if scale_factors is not None else [None] * len(sizes)
+    return nearest_of(input, sizes, scales, False)
+
+
+@core("aten::_upsample_nearest_exact1d.vec", "aten::_upsample_nearest_exact2d.vec", "aten::_upsample_nearest_exact3d.vec")
+def upsample_nearest_exact(input, output_size, scale_factors):
+    sizes = resized(input, output_size, scale_factors)
+    scales = scale_factors if scale_factors is not None else [None] * len(sizes)
+    return nearest_of(input, sizes, scales, True)
+
+
+@core("aten::upsample_linear1d.vec", "aten::upsample_trilinear3d.vec")
+def upsample_linear(input, output_size, align_corners, scale_factors):
+    sizes = resized(input, output_size, scale_factors)
+    scales = scale_factors if scale_factors is not None else [None] * len(sizes)
+    rank = len(sizes)
+    places = []
+    for d in range(rank):
+        size = input.size(d + 2)
+        if align_corners:
+            factor = float(size - 1) / float(sizes[d] - 1) if sizes[d] > 1 else 0.0
+        else:
+            factor = 1.0 / scales[d] if scales[d] is not None else float(size) / float(sizes[d])
+        at = aten._to_copy.default(indices(sizes[d], input.device), dtype=torch.float32)
+        if align_corners:
+            x = aten.mul.Tensor(at, factor)
+        else:
+            x = aten.sub.Tensor(aten.mul.Tensor(aten.add.Tensor(at, 0.5), factor), 0.5)
+        x = aten.clamp.default(x, 0.0)
+        x = aten.reshape.default(x, [sizes[d]] + [1] * (rank - 1 - d))
+        low = aten._to_copy.default(x, dtype=torch.int64)
+        high = aten.clamp.default(aten.add.Tensor(low, 1), None, size - 1)
+        places.append([x, low, high])
+    corners = []
+    for corner in range(2**rank):
+        index = [None, None] + [places[d][1 + (corner // 2 ** (rank - 1 - d)) % 2] for d in range(rank)]
+        corners.append(aten.index.Tensor(input, index))
+    for d in reversed(range(rank)):
+        share = aten.clamp.default(aten.sub.Tensor(places[d][0], places[d][1]), 0.0, 1.0)
+        corners = [
+            aten.add.Tensor(corners[2 * i], aten.mul.Tensor(aten.sub.Tensor(corners[2 * i + 1], corners[2 * i]), share))
+            for i in range(len(corners) // 2)
+        ]
+    return corners[0]

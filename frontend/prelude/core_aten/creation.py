@@ -85,6 +85,10 @@ def empty_like(self, dtype, layout, device, pin_memory, memory_format):
         device = self.device
     if layout is None:
         layout = self.layout
+    if memory_format is not None and memory_format != torch.preserve_format:
+        return aten.empty.memory_format(
+            self.shape, dtype=dtype, layout=layout, device=device, pin_memory=False, memory_format=memory_format
+        )
     return aten.empty_permuted.default(self.shape, memory_order(self), dtype=dtype, layout=layout, device=device, pin_memory=False)
 
 

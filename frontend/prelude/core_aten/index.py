@@ -125,3 +125,106 @@ def index_filled(self, dim, index, value):
 @core("aten::take")
 def take(self, index):
     return aten.index.Tensor(aten.view.default(self, [-1]), [index])
+
+
+@core("aten::rot90")
+def rot90(self, k, dims):
+    k = k % 4
+    if k == 1:
+        return aten.transpose.int(aten.flip.default(self, [dims[1]]), dims[0], dims[1])
+    if k == 2:
+        return aten.flip.default(self, dims)
+    if k == 3:
+        return aten.transpose.int(aten.flip.default(self, [dims[0]]), dims[0], dims[1])
+    return aten.clone.default(self, memory_format=torch.contiguous_format)
+
+
+@composite("aten::take_along_dim")
+def take_along_dim(self, indices, dim):
+    if dim is None:
+        return NotImplemented
+    dim = wrap(dim, self.ndim)
+    shape = broadcast(self.shape[:dim] + [1] + self.shape[dim + 1 :], indices.shape[:dim] + [1] + indices.shape[dim + 1 :])
+    own = aten.expand.default(self, shape[:dim] + [self.size(dim)] + shape[dim + 1 :])
+    at = indices
+    if indices.shape != shape[:dim] + [indices.size(dim)] + shape[dim + 1 :]:
+        at = aten.expand.default(indices, shape[:dim] + [indices.size(dim)] + shape[dim + 1 :])
+    return aten.gather.default(own, dim, aten.remainder.Scalar(at, self.size(dim)))
+
+
+@core("aten::embedding_bag")
+def embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset):
+    return aten._embedding_bag.default(
+        weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset
+    )
+
+
+@composite("aten::nonzero_numpy")
+def nonzero_numpy(self):
+    if self.ndim == 0:
+        return aten.unbind.int(aten.nonzero.default(aten.unsqueeze.default(self, 0)), 1)
+    return aten.unbind.int(aten.nonzero.default(self), 1)
+
+
+@composite("aten::where")
+def where(condition):
+    return aten.nonzero_numpy.default(condition)
+
+
+def blocked(size, kernel, dilation, padding, stride, device):
+    """Where each element of each window stands in one dimension."""
+    span = size + 2 * padding - dilation * (kernel - 1)
+    starts = aten.arange.start_step(0, span, stride, dtype=torch.int64, device=device, pin_memory=False)
+    starts = aten.unsqueeze.default(starts, 0)
+    inside = aten.arange.start_step(0, kernel * dilation, dilation, dtype=torch.int64, device=device, pin_memory=False)
+    return aten.add.Tensor(starts, aten.unsqueeze.default(inside, -1))
+
+
+@core("aten::im2col")
+def im2col(self, kernel_size, dilation, padding, stride):
+    batched = self.ndim == 4
+    x = self if batched else aten.unsqueeze.default(self, 0)
+    n, c, h, w = x.shape
+    rows = blocked(h, kernel_size[0], dilation[0], padding[0], stride[0], x.device)
+    columns = blocked(w, kernel_size[1], dilation[1], padding[1], stride[1], x.device)
+    x = aten.constant_pad_nd.default(x, [padding[1], padding[1], padding[0], padding[0]], 0.0)
+    rows = aten.unsqueeze.default(aten.unsqueeze.default(rows, -1), -1)
+    x = aten.index.Tensor(x, [None, None, rows, columns])
+    x = aten.permute.default(x, [0, 1, 2, 4, 3, 5])
+    across = rows.size(1) * columns.size(1)
+    x = aten.reshape.default(x, [n, c * kernel_size[0] * kernel_size[1], across])
+    return x if batched else aten.squeeze.dim(x, 0)
+
+
+@core("aten::col2im")
+def col2im(self, output_size, kernel_size, dilation, padding, stride):
+    batched = self.ndim == 3
+    x = self if batched else aten.unsqueeze.default(self, 0)
+    h, w = output_size
+    counts = [
+        (output_size[d] + 2 * padding[d] - dilation[d] * (kernel_size[d] - 1) - 1) // stride[d] + 1 for d in range(2)
+    ]
+    x = aten.reshape.default(x, [x.size(0), x.size(1) // (kernel_size[0] * kernel_size[1])] + kernel_size + counts)
+    x = aten.permute.default(x, [0, 1, 2, 4, 3, 5])
+    rows = blocked(h, kernel_size[0], dilation[0], padding[0], stride[0], x.device)
+    rows = aten.unsqueeze.default(aten.unsqueeze.default(rows, -1), -1)
+    columns = blocked(w, kernel_size[1], dilation[1], padding[1], stride[1], x.device)
+    shape = [x.size(0), x.size(1), h + 2 * padding[0], w + 2 * padding[1]]
+    out = aten.new_zeros.default(x, shape)
+    out = aten.index_put.default(out, [None, None, rows, columns], x, True)
+    out = aten.constant_pad_nd.default(out, [-padding[1], -padding[1], -padding[0], -padding[0]], 0.0)
+    return out if batched else aten.squeeze.dim(out, 0)
+
+
+@composite("aten::one_hot")
+def one_hot(self, num_classes):
+    if num_classes < 0:
+        return NotImplemented
+    within(aten.ge.Scalar(self, 0), "one_hot: Class values must be non-negative.")
+    within(aten.lt.Scalar(self, num_classes), "one_hot: Class values must be smaller than num_classes.")
+    classes = counted(0, num_classes, torch.int64, self.device)
+    return aten._to_copy.default(aten.eq.Tensor(aten.unsqueeze.default(self, -1), classes), dtype=torch.int64)
+
+
+def within(condition, message):
+    aten._assert_async.msg(aten.all.default(condition), message)

@@ -41,6 +41,8 @@ def vector_norm(self, ord, dim, keepdim, dtype):
     x = in_float(self)
     if dtype is not None:
         x = in_dtype(self, dtype)
+    if dim is not None:
+        dim = [wrap(d, self.ndim) for d in dim]
     if ord == 2:
         result = aten.pow.Tensor_Scalar(aten.sum.dim_IntList(aten.pow.Tensor_Scalar(x, ord), dim, keepdim), 0.5)
     elif ord == inf:
@@ -66,3 +68,22 @@ def rms_norm(input, normalized_shape, weight, eps):
     if weight is not None:
         scaled = aten.mul.Tensor(scaled, weight)
     return converted(scaled, input.dtype)
+
+
+@composite("aten::norm.ScalarOpt_dim")
+def norm_dim(self, p, dim, keepdim):
+    return aten.linalg_vector_norm.default(self, 2 if p is None else p, dim if len(dim) > 0 else None, keepdim)
+
+
+@composite("aten::norm.Scalar")
+def norm(self, p):
+    return aten.linalg_vector_norm.default(self, p, None)
+
+
+@composite("aten::linalg_norm")
+def linalg_norm(self, ord, dim, keepdim, dtype):
+    if ord is None:
+        return aten.linalg_vector_norm.default(self, 2.0, dim, keepdim, dtype=dtype)
+    if (dim is not None and len(dim) == 1) or (dim is None and self.ndim == 1):
+        return aten.linalg_vector_norm.default(self, ord, dim, keepdim, dtype=dtype)
+    return NotImplemented

@@ -164,6 +164,28 @@ fn head<'t>(name: &'t str, text: &'t str, comment: &str) -> Result<Option<(Head<
     Head::read(name, text, comment)
 }
 
+/// The exported program of a file, as it is before it can be called.
+pub(crate) fn exported_program(path: &Path) -> Result<ExportedProgram, Error> {
+    let shown = path.display().to_string();
+    let mapping = Mapping::open(path).map_err(|source| Error::Io { path: shown.clone(), source })?;
+    let limits = Limits::default();
+    let container = Container::from_shared(&shown, mapping.clone(), &limits)?;
+    let archive = sconce_export_program::Archive::new(&shown, container, &limits)?;
+    read_exported(&archive, Some(mapping), &limits)
+}
+
+fn read_exported(
+    archive: &sconce_export_program::Archive,
+    mapping: Option<Arc<Mapping>>,
+    limits: &Limits,
+) -> Result<ExportedProgram, Error> {
+    let mut storage = |record: &Record, alignment: usize| {
+        storages::of_record(mapping.as_ref(), record, alignment)
+            .map_err(|e| sconce_export_program::Error::Storage(e.to_string()))
+    };
+    Ok(ExportedProgram::read(archive, limits, &mut storage)?)
+}
+
 /// An exported program as a module, whose `forward` is called with trees of values.
 fn exported(
     engine: &Engine,
@@ -171,11 +193,7 @@ fn exported(
     mapping: Option<Arc<Mapping>>,
     limits: &Limits,
 ) -> Result<Module, Error> {
-    let mut storage = |record: &Record, alignment: usize| {
-        storages::of_record(mapping.as_ref(), record, alignment)
-            .map_err(|e| sconce_export_program::Error::Storage(e.to_string()))
-    };
-    let program = ExportedProgram::read(archive, limits, &mut storage)?;
+    let program = read_exported(archive, mapping, limits)?;
     let boundary = Boundary::new(&program)?;
     let Lowered { unit, module } = Lowered::new(&program)?;
     Ok(self::unit(engine, unit, Some(IValue::Object(module)), Vec::new())?.with_boundary(boundary))

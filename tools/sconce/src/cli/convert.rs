@@ -1,5 +1,6 @@
 //! `sconce convert`: a program in another of the forms that Sconce reads, or its state as a file of arrays.
 
+use super::decompose::{self, OperatorSet};
 use super::{CommandResult, CompileArgs};
 use crate::engine::Engine;
 use crate::files::write_atomically;
@@ -14,15 +15,23 @@ use std::process::ExitCode;
 ///
 /// .pt and .ptl are archives for PyTorch and its mobile interpreter (archives of 2019 become today's), .sconce is a compiled Program, .mlir the torch dialect,
 /// .txt graph text, .py the code of an archive; .safetensors and .npz hold the parameters and buffers alone. Of a text, tensors are in a file beside it
-/// (net.txt.safetensors), and what each is stands at its head. What a form has no place for is refused.
+/// (net.txt.safetensors), and what each is stands at its head. What a form has no place for is refused. With --decompose
+/// an exported program is written in an operator set: as .pt2, or as .fx the text of its graph.
 #[derive(Args)]
 pub struct ConvertArgs {
     /// Any file that `sconce run` takes.
     input: PathBuf,
     output: PathBuf,
+    /// The operator set that an exported program is to be in, as PyTorch's `run_decompositions` has it.
+    #[arg(long, value_name = "SET")]
+    decompose: Option<OperatorSet>,
 }
 
 pub fn run(args: &ConvertArgs) -> CommandResult {
+    if let Some(set) = args.decompose {
+        decompose::write(&args.input, &args.output, set)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let engine = Engine::new(CompileArgs::off().options(0)).map_err(|e| e.to_string())?;
     let module = engine.load(&args.input).map_err(|e| e.to_string())?;
     write_module(module, &args.output)?;

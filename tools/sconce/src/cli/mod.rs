@@ -6,6 +6,7 @@ mod bisect;
 mod check;
 mod compile;
 mod convert;
+mod decompose;
 mod export;
 mod reduce;
 mod run;

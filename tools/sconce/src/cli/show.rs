@@ -1,10 +1,12 @@
 //! `sconce show`: a program at any stage on its way to machine code.
 
 use super::arguments::call_of;
+use super::decompose::{OperatorSet, decomposed};
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::engine::{Engine, Stage};
 use crate::error::Error;
+use crate::load::exported_program;
 use crate::module::Module;
 use clap::{ArgGroup, Args};
 use sconce_archive::pickle::disassemble;
@@ -39,6 +41,12 @@ pub struct ShowArgs {
     /// What the module holds: submodules, parameters, buffers, attributes.
     #[arg(long, group = "stage")]
     modules: bool,
+    /// The graph of an exported program, as `print(program.graph)` prints it.
+    #[arg(long, group = "stage")]
+    fx: bool,
+    /// The same in an operator set, as PyTorch's `run_decompositions` has it.
+    #[arg(long, group = "stage", value_name = "SET")]
+    decompose: Option<OperatorSet>,
     /// Schemas of the methods.
     #[arg(long, group = "stage")]
     schemas: bool,
@@ -106,8 +114,21 @@ fn module_text(args: &ShowArgs, module: &Module, name: &str) -> Option<Result<St
     }
 }
 
+/// The text of an exported program's graph, which is shown as it is stored or decomposed.
+fn fx(args: &ShowArgs) -> Option<Result<String, String>> {
+    if !args.fx && args.decompose.is_none() {
+        return None;
+    }
+    let Some(path) = &args.call.file else { return Some(Err("--fx and --decompose show an exported program".into())) };
+    let program = match args.decompose {
+        Some(set) => decomposed(path, set),
+        None => exported_program(path).map_err(|e| e.to_string()),
+    };
+    Some(program.map(|program| format!("{}\n", program.graph_module.graph)))
+}
+
 pub fn run(args: &ShowArgs) -> CommandResult {
-    if let Some(text) = container(args) {
+    if let Some(text) = container(args).or_else(|| fx(args)) {
         print(&text?);
         return Ok(ExitCode::SUCCESS);
     }
