@@ -218,7 +218,8 @@ pub(crate) fn call(tracer: &mut Tracer<'_>, name: &str, args: &[Value]) -> Outco
         ("views", [of, sizes]) => {
             let dims = items(sizes)?.iter().map(Value::dim).collect::<Option<Vec<Dim>>>();
             let dims = dims.ok_or_else(|| Fault("sizes that are no numbers".to_owned()))?;
-            Value::Bool(strides::viewed(about(tracer, of)?, &dims).is_some())
+            let about = about(tracer, of)?;
+            Value::Bool(strides::viewed(about, &whole(about, dims)).is_some())
         }
         // A question that PyTorch asks of a size takes a name, whatever the answer.
         ("asked", [Value::Str(relation), a, b]) => {
@@ -243,6 +244,14 @@ pub(crate) fn call(tracer: &mut Tracer<'_>, name: &str, args: &[Value]) -> Outco
         }
         _ => return fault(format!("`{name}` takes no such {} arguments", args.len())),
     })
+}
+
+/// Sizes with what -1 stands for.
+fn whole(about: &About, dims: Vec<Dim>) -> Vec<Dim> {
+    let product = |dims: &mut dyn Iterator<Item = Dim>| dims.fold(Dim::Known(1), |all, one| all.times(one));
+    let rest = product(&mut dims.iter().copied().filter(|d| *d != Dim::Known(-1)));
+    let left = product(&mut about.sizes.iter().copied()).over(rest);
+    dims.into_iter().map(|d| if d == Dim::Known(-1) { left } else { d }).collect()
 }
 
 fn range(args: &[Value]) -> Outcome<Value> {

@@ -185,14 +185,7 @@ impl<'m> Walk<'m> {
         tracer.recorded = node.meta.val.clone().map(|val| (node.target.clone(), val));
         let result = tracer.call(entry, args);
         tracer.recorded = None;
-        let result = result?;
-        if let Some(val) = &node.meta.val {
-            let written = !entry.effect().writes.is_empty();
-            if !written {
-                record(tracer, &result, val);
-            }
-        }
-        Ok(result)
+        result
     }
 
     /// A function of Python's on numbers.
@@ -321,31 +314,6 @@ impl<'m> Walk<'m> {
         let is_tuple = matches!(&node.meta.val, Some(Val::Tuple(_) | Val::List(_)));
         let made = tracer.emit_tuple(name, &node.target, (written, Vec::new()), &known, is_tuple);
         made.map_err(|e| self.error(node, e))
-    }
-}
-
-/// A result has what is recorded of it.
-fn record(tracer: &mut Tracer<'_>, result: &Value, val: &Val) {
-    match (result, val) {
-        (Value::Tensor(t), Val::Tensor(meta)) => {
-            let about = tracer.about(meta);
-            let old = tracer.tensor(*t);
-            // Only what is certain to be the same tensor.
-            if old.meta.dtype == about.dtype && old.meta.sizes == about.sizes && old.meta.strides != about.strides {
-                let node = old.node;
-                let val = tracer.val(&about);
-                tracer.tensor_mut(*t).meta = about;
-                if let (Some(meta), Some(val)) = (tracer.graph.meta_mut(node), val) {
-                    meta.val = Some(val);
-                }
-            }
-        }
-        (_, Val::Tuple(vals) | Val::List(vals)) => {
-            for (result, val) in result.items().unwrap_or_default().iter().zip(vals) {
-                record(tracer, result, val);
-            }
-        }
-        _ => {}
     }
 }
 

@@ -16,9 +16,9 @@ def inferred(x, shape):
 @composite("aten::reshape")
 def reshape(self, shape):
     """A view where the strides allow one, else a view of a copy."""
-    shape = inferred(self, shape)
     if views(self, shape):
         return aten.view.default(self, shape)
+    shape = inferred(self, shape)
     return aten.view.default(aten.clone.default(self, memory_format=torch.contiguous_format), shape)
 
 
