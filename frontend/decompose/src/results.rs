@@ -73,13 +73,24 @@ fn about(
     meta: &shape::TensorMeta,
     device: &Device,
 ) -> Outcome<About> {
-    let sizes = meta.sizes.as_ref().map(|sizes| sizes.to_vec()).filter(|sizes| !sizes.contains(&Dim::Unknown));
+    let sizes = meta.sizes.as_ref().map(|sizes| named(tracer, sizes)).filter(|sizes| !sizes.contains(&Dim::Unknown));
     let (Some(dtype), Some(sizes)) = (meta.dtype, sizes) else {
         return fault(format!("{}: the sizes of what it gives are not known", entry.name));
     };
     let (strides, offset) = strides::of(tracer, entry, args, which, &sizes);
     let device = meta.device.clone().unwrap_or_else(|| device.clone());
     Ok(About { dtype, sizes, strides, offset, device, layout: Layout::Strided, requires_grad: false })
+}
+
+/// Sizes that depend on data are the symbols that the program has for them, those of which nothing is known yet.
+fn named(tracer: &Tracer, sizes: &[Dim]) -> Vec<Dim> {
+    let mut fresh = Vec::new();
+    if let Some((_, val)) = &tracer.recorded {
+        tracer.symbols.unbacked(val, &mut fresh);
+    }
+    fresh.retain(|dim| !tracer.sources.contains_key(dim) && !tracer.numbers.contains_key(dim));
+    let mut fresh = fresh.into_iter();
+    sizes.iter().map(|size| if *size == Dim::Unknown { fresh.next().unwrap_or(*size) } else { *size }).collect()
 }
 
 /// The results of a call as they are recorded.

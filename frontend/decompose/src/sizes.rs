@@ -87,6 +87,22 @@ impl Symbols {
         })
     }
 
+    /// The symbols in a recorded value that depend on data, each once.
+    pub fn unbacked(&self, val: &Val, found: &mut Vec<Dim>) {
+        match val {
+            Val::Tensor(meta) => meta.sizes.iter().for_each(|size| {
+                size.symbols(&mut |symbol| {
+                    let dim = self.number(&symbol.name).map_or(Dim::Unknown, Dim::Symbol);
+                    if symbol.name.starts_with('u') && !found.contains(&dim) {
+                        found.push(dim);
+                    }
+                });
+            }),
+            Val::List(all) | Val::Tuple(all) => all.iter().for_each(|v| self.unbacked(v, found)),
+            _ => {}
+        }
+    }
+
     /// Puts the symbols of a recorded value on record.
     pub fn read(&mut self, val: &Val) {
         match val {

@@ -294,3 +294,48 @@ def upsample_linear(input, output_size, align_corners, scale_factors):
             for i in range(len(corners) // 2)
         ]
     return corners[0]
+
+
+@composite("aten::grid_sampler")
+def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
+    if input.ndim == 4:
+        return aten.grid_sampler_2d.default(input, grid, interpolation_mode, padding_mode, align_corners)
+    return aten.grid_sampler_3d.default(input, grid, interpolation_mode, padding_mode, align_corners)
+
+
+@core("aten::_upsample_bilinear2d_aa.vec")
+def upsample_bilinear2d_aa(input, output_size, align_corners, scale_factors):
+    sizes = resized(input, output_size, scale_factors)
+    scales = [None, None] if scale_factors is None else scale_factors
+    return aten._upsample_bilinear2d_aa.default(input, sizes, align_corners, scales[0], scales[1])
+
+
+@core("aten::_upsample_bicubic2d_aa.vec")
+def upsample_bicubic2d_aa(input, output_size, align_corners, scale_factors):
+    sizes = resized(input, output_size, scale_factors)
+    scales = [None, None] if scale_factors is None else scale_factors
+    return aten._upsample_bicubic2d_aa.default(input, sizes, align_corners, scales[0], scales[1])
+
+
+def spread(count, align_corners, dtype, device):
+    """Places from -1 to 1: of elements' middles, or up to the ends."""
+    end = 1.0 if align_corners else float(count - 1) / float(count)
+    return aten.linspace.default(-end, end, count, dtype=dtype, device=device)
+
+
+@core("aten::affine_grid_generator")
+def affine_grid_generator(theta, size, align_corners):
+    if len(size) != 4:
+        return NotImplemented
+    n, c, h, w = size
+    x = aten.view.default(spread(w, align_corners, theta.dtype, theta.device), [1, w, 1])
+    y = aten.view.default(spread(h, align_corners, theta.dtype, theta.device), [h, 1, 1])
+    one = filled([1, 1, 1], 1, theta.dtype, torch.strided, theta.device)
+    x = aten.constant_pad_nd.default(x, [0, 2], 0.0)
+    y = aten.constant_pad_nd.default(y, [1, 1], 0.0)
+    one = aten.constant_pad_nd.default(one, [2, 0], 0.0)
+    grid = aten.add.Tensor(aten.add.Tensor(x, y), one)
+    grid = aten.view.default(grid, [-1, 3, 1])
+    turned = aten.unsqueeze.default(aten.transpose.int(theta, 1, 2), 1)
+    places = aten.sum.dim_IntList(aten.mul.Tensor(grid, turned), [-2])
+    return aten.view.default(places, [n, h, w, 2])

@@ -222,9 +222,89 @@ def one_hot(self, num_classes):
         return NotImplemented
     within(aten.ge.Scalar(self, 0), "one_hot: Class values must be non-negative.")
     within(aten.lt.Scalar(self, num_classes), "one_hot: Class values must be smaller than num_classes.")
+    each = aten.unsqueeze.default(self, -1)
     classes = counted(0, num_classes, torch.int64, self.device)
-    return aten._to_copy.default(aten.eq.Tensor(aten.unsqueeze.default(self, -1), classes), dtype=torch.int64)
+    return aten._to_copy.default(aten.eq.Tensor(each, classes), dtype=torch.int64)
 
 
 def within(condition, message):
     aten._assert_async.msg(aten.all.default(condition), message)
+
+
+@composite("aten::embedding_bag.padding_idx")
+def embedding_bag_padding_idx(
+    weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx
+):
+    return aten._embedding_bag.default(
+        weight,
+        indices,
+        offsets,
+        scale_grad_by_freq,
+        mode,
+        sparse,
+        per_sample_weights,
+        include_last_offset,
+        -1 if padding_idx is None else padding_idx,
+    )
+
+
+@core("aten::diag")
+def diag(self, diagonal):
+    if self.ndim == 1:
+        return aten.diag_embed.default(self, diagonal)
+    return aten.clone.default(aten.diagonal.default(self, diagonal), memory_format=torch.contiguous_format)
+
+
+@core("aten::diag_embed")
+def diag_embed(self, offset, dim1, dim2):
+    rank = self.ndim + 1
+    first = wrap(dim1, rank)
+    second = wrap(dim2, rank)
+    if first > second:
+        first, second = second, first
+        offset = -offset
+    last = self.size(-1)
+    x = self
+    if offset != 0:
+        shape = self.shape[:-1] + [abs(offset)]
+        filler = aten.new_zeros.default(self, shape)
+        x = aten.cat.default([filler, x] if offset > 0 else [x, filler], -1)
+        last = last + abs(offset)
+    x = aten.movedim.int(aten.unsqueeze.default(x, first), -1, second)
+    columns = counted(0, last, torch.int64, self.device)
+    rows = counted(0, last, torch.int64, self.device)
+    if offset != 0:
+        rows = aten.add.Tensor(rows, offset)
+    here = aten.eq.Tensor(columns, aten.unsqueeze.default(rows, -1))
+    shape = [last if d == first or d == second else 1 for d in range(rank)]
+    here = aten.view.default(here, shape)
+    return aten.where.self(here, x, scalar(0, x))
+
+
+@core("aten::trace")
+def trace(self):
+    return aten.sum.default(aten.diag.default(self, 0))
+
+
+@core("aten::isin.Tensor_Tensor")
+def isin(elements, test_elements, assume_unique, invert):
+    if test_elements.numel() >= int(10.0 * float(elements.numel()) ** 0.145) + 1:
+        return NotImplemented
+    each = aten.view.default(elements, elements.shape + [1] * test_elements.ndim)
+    equal = aten.eq.Tensor(each, test_elements)
+    found = aten.any.dims(equal, [-1 - d for d in range(test_elements.ndim)])
+    return aten.logical_not.default(found) if invert else found
+
+
+@core("aten::max_unpool2d")
+def max_unpool2d(self, indices, output_size):
+    area = output_size[0] * output_size[1]
+    n = prod(self.shape[:-2])
+    planes = aten.arange.default(n, device=self.device)
+    shape = [self.size(d) if d < self.ndim - 2 else 1 for d in range(self.ndim)]
+    planes = aten.mul.Tensor(aten.view.default(planes, shape), area)
+    places = aten.reshape.default(aten.add.Tensor(indices, planes), [-1])
+    out = aten.new_zeros.default(self, self.shape[:-2] + output_size)
+    flat = aten.reshape.default(out, [-1])
+    filled_in = aten.index_put.default(flat, [places], aten.reshape.default(self, [-1]))
+    return aten.view.default(filled_in, out.shape)

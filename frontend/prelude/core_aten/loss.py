@@ -78,10 +78,22 @@ def kl_div(self, target, reduction, log_target):
 @composite("aten::cross_entropy_loss")
 def cross_entropy_loss(self, target, weight, reduction, ignore_index, label_smoothing):
     channel = 0 if self.ndim == 1 else 1
-    if label_smoothing > 0.0 or self.shape == target.shape:
+    if self.shape == target.shape or (label_smoothing > 0.0 and weight is not None):
         return NotImplemented
     logarithms = aten.log_softmax.int(self, channel, self.dtype)
-    return aten.nll_loss_nd.default(logarithms, target, weight, reduction, ignore_index)
+    loss = aten.nll_loss_nd.default(logarithms, target, weight, reduction, ignore_index)
+    if label_smoothing == 0.0:
+        return loss
+    smooth = aten.neg.default(aten.sum.dim_IntList(logarithms, [channel]))
+    ignored = aten.eq.Scalar(target, ignore_index)
+    smooth = aten.masked_fill.Scalar(smooth, ignored, 0.0)
+    if reduction == 1:
+        seen = aten.sum.default(aten.bitwise_not.default(ignored))
+        smooth = aten.div.Tensor(aten.sum.default(smooth), seen)
+    elif reduction == 2:
+        smooth = aten.sum.default(smooth)
+    share = aten.mul.Scalar(smooth, label_smoothing / float(self.size(channel)))
+    return aten.add.Tensor(aten.mul.Scalar(loss, 1.0 - label_smoothing), share)
 
 
 @composite("aten::nll_loss_nd")

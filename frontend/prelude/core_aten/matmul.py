@@ -134,18 +134,26 @@ def einsum(equation, tensors, path):
             terms.append([])
         else:
             terms[-1].append(c)
-    for term in terms:
+    # Dimensions of `...` are letters, too; of several they are counted from the last.
+    most = 0
+    for term, x in zip(terms, tensors):
         if "." in term:
-            return NotImplemented
+            most = max(most, x.ndim - len(term) + 3)
+    terms = [
+        with_ellipsis(term, most - (x.ndim - len(term) + 3), most) if "." in term else term for term, x in zip(terms, tensors)
+    ]
     letters = []
     for term in terms:
         letters = letters + term
+    free = ellipsis_letters()[:most]
     if arrow < 0:
-        output = [c for c in alphabet() if count(letters, c) == 1]
+        output = free + [c for c in alphabet() if count(letters, c) == 1]
     else:
         output = list(equation)[arrow + 2 :]
+        if "." in output:
+            output = with_ellipsis(output, 0, most)
     # The output's letters come first, then the others in the order of the alphabet.
-    order = output + [c for c in alphabet() if c in letters and c not in output]
+    order = output + [c for c in free + alphabet() if c in letters and c not in output]
     operands = []
     for term, x in zip(terms, tensors):
         x, term = with_diagonals(x, term)
@@ -173,13 +181,17 @@ def einsum(equation, tensors, path):
         if kept == len(order):
             return result
         return aten.sum.dim_IntList(result, list(range(kept, len(order))))
+    gone = []
     for step in range(1, len(operands)):
         right = operands[step]
         summed = []
         for at in range(kept, len(order)):
+            if at in gone:
+                continue
             later = [x for x in operands[step + 1 :] if not (is_known(x.size(at)) and x.size(at) == 1)]
             if len(later) == 0:
                 summed.append(at)
+                gone.append(at)
         result = summed_product(result, right, summed)
     if kept == len(order):
         return result
@@ -195,6 +207,16 @@ def index_of(letters, letter):
         if letters[at] == letter:
             return at
     return -1
+
+
+def ellipsis_letters():
+    return list("0123456789")
+
+
+def with_ellipsis(term, start, stop):
+    """A term with letters for the dimensions of `...`."""
+    at = index_of(term, ".")
+    return term[:at] + ellipsis_letters()[start:stop] + term[at + 3 :]
 
 
 def alphabet():
@@ -300,3 +322,55 @@ def attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_
     if dropout_p > 0.0:
         weights = aten.dropout.default(weights, dropout_p, True)
     return aten.matmul.default(weights, value)
+
+
+@composite("aten::bilinear")
+def bilinear(input1, input2, weight, bias):
+    shape = input1.shape[:-1] + [weight.size(0)]
+    first = aten.reshape.default(input1, [-1, input1.size(-1)])
+    second = aten.reshape.default(input2, [-1, input2.size(-1)])
+    result = aten._trilinear.default(first, weight, second, [1, 3], [0], [1, 2], [2, 3])
+    result = aten.reshape.default(result, shape)
+    if bias is not None:
+        result = aten.add.Tensor(result, bias)
+    return result
+
+
+@composite("aten::fft_fft")
+def fft_fft(self, n, dim, norm):
+    if n is not None:
+        return NotImplemented
+    if self.dtype.is_complex:
+        return aten._fft_c2c.default(self, [wrap(dim, self.ndim)], normalization(norm, True), True)
+    return aten._fft_r2c.default(self, [wrap(dim, self.ndim)], normalization(norm, True), False)
+
+
+@composite("aten::fft_ifft")
+def fft_ifft(self, n, dim, norm):
+    if n is not None or not self.dtype.is_complex:
+        return NotImplemented
+    return aten._fft_c2c.default(self, [wrap(dim, self.ndim)], normalization(norm, False), False)
+
+
+@composite("aten::fft_rfft")
+def fft_rfft(self, n, dim, norm):
+    if n is not None:
+        return NotImplemented
+    return aten._fft_r2c.default(self, [wrap(dim, self.ndim)], normalization(norm, True), True)
+
+
+@composite("aten::fft_irfft")
+def fft_irfft(self, n, dim, norm):
+    if n is not None or not self.dtype.is_complex:
+        return NotImplemented
+    dim = wrap(dim, self.ndim)
+    return aten._fft_c2r.default(self, [dim], normalization(norm, False), 2 * (self.size(dim) - 1))
+
+
+def normalization(norm, forward):
+    """0 for none, 1 by the root of the length, 2 by the length."""
+    if norm == "ortho":
+        return 1
+    if norm == "forward":
+        return 2 if forward else 0
+    return 0 if forward else 2

@@ -87,3 +87,25 @@ def linalg_norm(self, ord, dim, keepdim, dtype):
     if (dim is not None and len(dim) == 1) or (dim is None and self.ndim == 1):
         return aten.linalg_vector_norm.default(self, ord, dim, keepdim, dtype=dtype)
     return NotImplemented
+
+
+@composite("aten::cosine_similarity")
+def cosine_similarity(x1, x2, dim, eps):
+    shape = broadcast(x1.shape, x2.shape)
+    if x1.shape != shape:
+        x1 = aten.expand.default(x1, shape)
+    if x2.shape != shape:
+        x2 = aten.expand.default(x2, shape)
+    norm1 = aten.clone.default(aten.linalg_vector_norm.default(x1, 2, [dim], True))
+    norm2 = aten.clone.default(aten.linalg_vector_norm.default(x2, 2, [dim], True))
+    least = aten.scalar_tensor.default(eps, dtype=norm1.dtype, device=norm1.device)
+    norm1 = aten.clamp.Tensor(norm1, least)
+    norm2 = aten.clamp.Tensor(norm2, least)
+    second = aten.div.Tensor(x2, norm2)
+    first = aten.div.Tensor(x1, norm1)
+    return aten.sum.dim_IntList(aten.mul.Tensor(first, second), [dim])
+
+
+@composite("aten::cdist")
+def cdist(x1, x2, p, compute_mode):
+    return aten._cdist_forward.default(x1, x2, p, compute_mode)

@@ -216,12 +216,13 @@ def xlogy(self, other):
 
 @core("aten::logit")
 def logit(self, eps):
-    x = self
-    if eps is not None:
-        low = aten.lt.Scalar(x, eps)
-        high = aten.gt.Scalar(x, 1.0 - eps)
-        x = aten.where.self(high, scalar(1.0 - eps, x), x)
-        x = aten.where.self(low, scalar(eps, x), x)
+    # Without bounds they are where no result is.
+    low = -1.0 if eps is None else eps
+    high = 1.0 - low
+    below = aten.lt.Scalar(self, low)
+    above = aten.gt.Scalar(self, high)
+    x = aten.where.self(above, scalar(high, self), self)
+    x = aten.where.self(below, scalar(low, x), x)
     return aten.log.default(aten.div.Tensor(x, aten.sub.Tensor(1, x)))
 
 
@@ -247,3 +248,35 @@ def float_power(self, exponent):
 @composite("aten::special_expit")
 def special_expit(self):
     return aten.sigmoid.default(self)
+
+
+@composite("aten::isclose")
+def isclose(self, other, rtol, atol, equal_nan):
+    if equal_nan or not self.dtype.is_floating_point:
+        return NotImplemented
+    close = aten.eq.Tensor(self, other)
+    if rtol == 0.0 and atol == 0.0:
+        return close
+    allowed = aten.add.Scalar(aten.abs.default(aten.mul.Scalar(other, rtol)), atol)
+    distance = aten.abs.default(aten.sub.Tensor(self, other))
+    near = aten.bitwise_and.Tensor(aten.isfinite.default(distance), aten.le.Tensor(distance, allowed))
+    return aten.bitwise_or.Tensor(close, near)
+
+
+@core("aten::logaddexp")
+def logaddexp(self, other):
+    if self.dtype.is_complex:
+        return NotImplemented
+    first = aten.ge.Tensor(self, other)
+    larger = aten.where.self(first, self, other)
+    smaller = aten.where.self(first, other, self)
+    endless = aten.logical_and.default(aten.logical_not.default(aten.isfinite.default(self)), aten.eq.Tensor(self, other))
+    sums = aten.add.Tensor(larger, aten.log1p.default(aten.exp.default(aten.sub.Tensor(smaller, larger))))
+    return aten.where.self(endless, self, sums)
+
+
+@core("aten::heaviside")
+def heaviside(self, values):
+    zero = aten.eq.Scalar(self, 0)
+    below = aten.logical_or.default(aten.lt.Scalar(self, 0), aten.isnan.default(self))
+    return aten.where.self(zero, values, aten.where.Scalar(below, 0, 1))

@@ -104,3 +104,21 @@ def logsumexp(self, dim, keepdim):
 def count_nonzero(self, dim=None):
     dims = [dim] if is_number(dim) else dim
     return aten.sum.dim_IntList(aten.ne.Scalar(self, 0), dims)
+
+
+@core("aten::all.dims")
+def all_dims(self, dim, keepdim):
+    return aten.logical_not.default(aten.any.dims(aten.logical_not.default(self), dim, keepdim))
+
+
+@core("aten::nansum")
+def nansum(self, dim, keepdim, dtype):
+    x = aten.where.self(aten.isnan.default(self), scalar(0, self), self)
+    return aten.sum.dim_IntList(x, dim, keepdim, dtype=dtype)
+
+
+@composite("aten::nanmean")
+def nanmean(self, dim, keepdim, dtype):
+    x = aten.detach.default(self)
+    counts = aten.sum.dim_IntList(aten.logical_not.default(aten.ne.Tensor(x, x)), dim, keepdim)
+    return aten.div.Tensor(aten.nansum.default(self, dim, keepdim, dtype=dtype), counts)

@@ -34,10 +34,10 @@ def one_layer(kind, x, hidden, params, backward):
     if kind == "lstm":
         states = [aten.unsqueeze.default(state, 0) for state in hidden]
     inputs = aten.linear.default(x, params[0], params[2])
-    if kind != "lstm":
-        states = [aten.unsqueeze.default(state, 0) for state in hidden]
     if backward:
         inputs = aten.flip.default(inputs, [0])
+    if kind != "lstm":
+        states = [aten.unsqueeze.default(state, 0) for state in hidden]
     outputs = []
     for step in aten.unbind.int(inputs, 0):
         if kind == "lstm":
