@@ -322,7 +322,7 @@ fn to_list(t: &Tensor, ty: &Type) -> Result<IValue, Failure> {
         }
     }
     fn list<T: Element>(t: &Tensor, ty: &Type, one: fn(T) -> IValue) -> IValue {
-        nest(&mut t.as_slice::<T>().unwrap_or_default().iter(), t.sizes(), ty, one)
+        nest(&mut t.to_vec::<T>().iter(), t.sizes(), ty, one)
     }
     Ok(match element {
         Type::Int => list(&wide, ty, IValue::Int),

@@ -22,7 +22,7 @@ pub fn ps_roi_pool(call: &Call<'_>, input: &Tensor, rois: &Tensor, scale: f64) -
     let (regions, manner) = (regions(input, rois, scale)?, Manner::of(input, &sizes, true));
     let out = with_real!(dtype, T => {
         let mut out = vec![<T as num_traits::Zero>::zero(); count(&sizes)];
-        mean(&regions, &manner, &cast::elements::<T>(input)?, &mut out);
+        mean(&regions, &manner, &cast::to_vec::<T>(input)?, &mut out);
         Tensor::from_vec(out, &sizes)
     });
     Ok((out, channels))
@@ -75,7 +75,7 @@ pub fn ps_roi_align(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
     let image = [input.sizes()[2] as usize, input.sizes()[3] as usize];
     let out = with_real!(dtype, T => {
         let mut out = vec![<T as num_traits::Zero>::zero(); count(&sizes)];
-        align_by_place(&readings, &cast::elements::<T>(input)?, image, &mut out);
+        align_by_place(&readings, &cast::to_vec::<T>(input)?, image, &mut out);
         Tensor::from_vec(out, &sizes)
     });
     Ok(smallvec![out.into(), channels.into()])

@@ -66,7 +66,7 @@ fn area(polygon: &[Point]) -> f64 {
 /// (boxes1, boxes2).
 pub fn box_iou_rotated(first: &Tensor, second: &Tensor) -> Result<Tensor, Error> {
     let boxes = |t: &Tensor| -> Result<Vec<Rotated>, Error> {
-        Ok(cast::elements::<f64>(t)?.chunks_exact(5).map(Rotated::new).collect())
+        Ok(cast::to_vec::<f64>(t)?.chunks_exact(5).map(Rotated::new).collect())
     };
     let (first, second) = (boxes(first)?, boxes(second)?);
     let overlaps = first.iter().flat_map(|a| second.iter().map(|b| a.overlap(b) as f32)).collect();

@@ -487,14 +487,22 @@ impl Tensor {
         m.storage.data_ptr().wrapping_offset(m.offset as isize * m.dtype.size() as isize)
     }
 
-    /// The elements of a contiguous tensor, or `None`.
+    /// The elements of a contiguous tensor where they lie, or `None`. [`Tensor::to_vec`] copies them, and asks nothing of its caller.
     ///
-    /// As with PyTorch's `data_ptr`, the program may write to the storage through another view; do not hold the slice across such a call.
-    pub fn as_slice<T: Element>(&self) -> Option<&[T]> {
+    /// ```compile_fail,E0133
+    /// let t = sconce_tensor::Tensor::scalar(1f32);
+    /// let seen: Option<&[f32]> = t.as_slice();
+    /// t.fill(2f32); // would change what `seen` shows
+    /// assert_eq!(seen, Some(&[1.][..]));
+    /// ```
+    ///
+    /// # Safety
+    /// While the slice lives nobody writes to the storage, through whichever tensor, and nobody makes it grow.
+    pub unsafe fn as_slice<T: Element>(&self) -> Option<&[T]> {
         if T::DTYPE != self.dtype() || !self.is_contiguous() {
             return None;
         }
-        // SAFETY: checked contiguous and inside the storage when the tensor was made.
+        // SAFETY: checked contiguous and inside the storage when the tensor was made; that nothing changes is the caller's promise.
         Some(unsafe { std::slice::from_raw_parts(self.data_ptr::<T>(), self.numel()) })
     }
 
@@ -522,8 +530,9 @@ impl Tensor {
     /// # Panics
     /// When `T` is not the element type of the dtype.
     pub fn to_vec<T: Element>(&self) -> Vec<T> {
-        if let Some(s) = self.as_slice::<T>() {
-            return s.to_vec();
+        // SAFETY: the slice ends with this statement, which writes to no tensor.
+        if let Some(copied) = unsafe { self.as_slice::<T>() }.map(<[T]>::to_vec) {
+            return copied;
         }
         assert_eq!(T::DTYPE, self.dtype(), "element type of another dtype");
         let base = self.storage().data_ptr().cast::<T>();
@@ -744,7 +753,18 @@ mod tests {
         let tr = t.as_strided(&[3, 2], &[1, 3], 0).unwrap();
         assert!(!tr.is_contiguous());
         assert_eq!(tr.to_vec::<f32>(), [1., 4., 2., 5., 3., 6.]);
-        assert_eq!(tr.copy().unwrap().as_slice::<f32>().unwrap(), [1., 4., 2., 5., 3., 6.]);
+        assert_eq!(tr.copy().unwrap().to_vec::<f32>(), [1., 4., 2., 5., 3., 6.]);
+    }
+
+    #[test]
+    fn what_was_read_stays_when_the_storage_is_written() {
+        let t = Tensor::from_vec(vec![1f32, 2., 3., 4.], &[2, 2]);
+        let turned = t.as_strided(&[2, 2], &[1, 2], 0).unwrap();
+        let (rows, columns, bytes) = (t.to_vec::<f32>(), turned.to_vec::<f32>(), t.read_bytes());
+        t.alias().fill(9f32);
+        assert_eq!((rows, columns), (vec![1., 2., 3., 4.], vec![1., 3., 2., 4.]));
+        assert_eq!(bytes, [1f32, 2., 3., 4.].map(f32::to_ne_bytes).concat());
+        assert_eq!(turned.to_vec::<f32>(), [9.; 4]);
     }
 
     #[test]

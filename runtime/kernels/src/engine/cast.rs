@@ -358,7 +358,7 @@ pub fn convert(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
 }
 
 /// The elements of a tensor in row-major order: its own where they lie so and are of the type, else a converted copy.
-pub struct Elements<T> {
+pub(crate) struct Elements<T> {
     tensor: Tensor,
     element: std::marker::PhantomData<T>,
 }
@@ -366,12 +366,16 @@ pub struct Elements<T> {
 impl<T: Element> std::ops::Deref for Elements<T> {
     type Target = [T];
     fn deref(&self) -> &[T] {
-        self.tensor.as_slice::<T>().unwrap_or_default()
+        // SAFETY: promised to whoever made it.
+        unsafe { self.tensor.as_slice::<T>() }.unwrap_or_default()
     }
 }
 
-/// The elements in row-major order, converted, to be read at once: the program may change them later.
-pub fn elements<T: Value>(t: &Tensor) -> Result<Elements<T>, Error> {
+/// The elements in row-major order, converted, without a copy where there need be none; [`to_vec`] copies.
+///
+/// # Safety
+/// While they live nobody writes to the tensor's storage, through whichever tensor.
+pub(crate) unsafe fn elements<T: Value>(t: &Tensor) -> Result<Elements<T>, Error> {
     Ok(Elements { tensor: convert(t, T::DTYPE)?.contiguous()?, element: std::marker::PhantomData })
 }
 

@@ -141,9 +141,10 @@ unsafe impl Sync for Shared<'_> {}
 /// The elements of a tensor of halves, widened, in row-major order.
 fn widened(t: &Tensor) -> Scratch<f32> {
     let mut out = scratch::buffer::<f32>(t.numel());
-    if let Some(data) = t.as_slice::<f16>() {
+    // SAFETY: of both: what is written is a buffer that no tensor has.
+    if let Some(data) = unsafe { t.as_slice::<f16>() } {
         data.convert_to_f32_slice(&mut out);
-    } else if let Some(data) = t.as_slice::<bf16>() {
+    } else if let Some(data) = unsafe { t.as_slice::<bf16>() } {
         vectorize_widest(
             #[inline(always)]
             || out.iter_mut().zip(data).for_each(|(o, v)| *o = f32::from_bits(u32::from(v.to_bits()) << 16)),

@@ -61,8 +61,8 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
         let each = indices.sizes()[1];
         (0..=indices.sizes()[0]).map(|i| (i * each) as usize).collect()
     } else {
-        let offsets = cast::convert(offsets, DType::I64)?.contiguous()?;
-        let mut starts: scratch::List<i64> = offsets.as_slice::<i64>().unwrap_or_default().iter().copied().collect();
+        // SAFETY: they are copied at once.
+        let mut starts: scratch::List<i64> = unsafe { cast::elements::<i64>(offsets) }?.iter().copied().collect();
         if starts.first().is_some_and(|s| *s != 0) {
             return Err(Error::runtime(format!(
                 "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {}\n[ {}{{}} ]",
@@ -95,10 +95,12 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     let table = weight.contiguous()?;
     with_element!(weight.dtype(), "embedding_bag", T => {
         let scale = samples.map(|t| cast::convert(t, DType::F64)?.contiguous().map_err(Error::from)).transpose()?;
-        let scale = scale.as_ref().and_then(Tensor::as_slice::<f64>);
+        // SAFETY: of this and of the table: what is written below is the fresh result alone.
+        let scale = scale.as_ref().and_then(|t| unsafe { t.as_slice::<f64>() });
+        let table = unsafe { table.as_slice::<T>() }.unwrap_or_default();
         // SAFETY: the result is fresh.
         let values = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
-        reduced::<T>(&bags, table.as_slice::<T>().unwrap_or_default(), width as usize, scale, &mut winners, values);
+        reduced::<T>(&bags, table, width as usize, scale, &mut winners, values);
     });
     let mut bag_of = scratch::zeros::<i64>(bags.rows.len());
     let mut sizes: scratch::List<i64> = scratch::list();

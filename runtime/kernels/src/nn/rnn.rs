@@ -110,7 +110,8 @@ impl Matrix {
             Precision::Half => half_product(&x, packed)?,
             Precision::Bytes { reduced } => dynamic_product(&x, packed, *reduced)?,
         };
-        let y = cast::elements::<E>(&y)?;
+        // SAFETY: the product is nobody else's.
+        let y = unsafe { cast::elements::<E>(&y) }?;
         let adds = matches!(start, Start::Itself);
         out.iter_mut().zip(y.iter()).for_each(|(o, y)| *o = if adds { *o + *y } else { *y });
         Ok(())
@@ -162,7 +163,9 @@ enum Start<'a, E> {
 }
 
 fn slice_of<E: Real + sconce_tensor::Element>(t: &Tensor) -> Result<&[E], Error> {
-    t.as_slice::<E>().ok_or_else(|| Error::runtime("recurrent layer: weights, inputs and states must have one dtype"))
+    // SAFETY: the kernels of this file write to buffers of their own and to fresh results alone.
+    unsafe { t.as_slice::<E>() }
+        .ok_or_else(|| Error::runtime("recurrent layer: weights, inputs and states must have one dtype"))
 }
 
 fn optional_slice<E: Real + sconce_tensor::Element>(t: &Option<Tensor>) -> Result<Option<&[E]>, Error> {

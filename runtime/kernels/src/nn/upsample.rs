@@ -113,7 +113,8 @@ fn resize_real<T: Real + sconce_tensor::Element>(
         sizes[d + 2] = taps.len() as i64;
         let source = match &from {
             Some(s) => &s[..],
-            None => x.as_slice::<T>().ok_or_else(unfit)?,
+            // SAFETY: what is written below is the fresh result alone.
+            None => unsafe { x.as_slice::<T>() }.ok_or_else(unfit)?,
         };
         if d == 0 {
             // SAFETY: the result is fresh.

@@ -64,11 +64,9 @@ struct Point<T> {
 fn unfold<T: Real>(args: &[IValue], picture: usize, w: &Unfolding, columns: &Tensor) -> Result<(), Error> {
     let one = |i: usize| -> Result<cast::Elements<T>, Error> {
         let t = tensor_arg(args, i)?;
-        cast::elements::<T>(&t.as_strided(
-            &t.sizes()[1..],
-            &t.strides()[1..],
-            t.storage_offset() + picture as i64 * t.strides()[0],
-        )?)
+        let start = t.storage_offset() + picture as i64 * t.strides()[0];
+        // SAFETY: what is written is the columns alone.
+        unsafe { cast::elements::<T>(&t.as_strided(&t.sizes()[1..], &t.strides()[1..], start)?) }
     };
     let (input, offsets) = (one(0)?, one(2)?);
     let mask = if bool_arg(args, 13)? { Some(one(3)?) } else { None };

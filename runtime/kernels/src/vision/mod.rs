@@ -78,5 +78,5 @@ pub fn regions(input: &Tensor, rois: &Tensor, scale: f64) -> Result<Vec<Region>,
         let edges = [1, 2, 3, 4].map(|i| rounding.round(roi[i] * scale));
         Ok(Region { picture: roi[0] as usize, edges })
     };
-    cast::elements::<f64>(rois)?.chunks_exact(5).map(of).collect()
+    cast::to_vec::<f64>(rois)?.chunks_exact(5).map(of).collect()
 }

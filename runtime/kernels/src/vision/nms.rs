@@ -15,9 +15,11 @@ pub fn nms(boxes: &Tensor, scores: &Tensor, threshold: f64) -> Result<IValue, Er
             // An f32 is above the threshold when it is above the largest f32 that is not.
             let near = threshold as f32;
             let below = if f64::from(near) > threshold { near.next_down() } else { near };
-            kept::<f32>(&cast::elements(boxes)?, &cast::elements(scores)?, below)
+            // SAFETY: what is written is the list of indices alone.
+            unsafe { kept::<f32>(&cast::elements(boxes)?, &cast::elements(scores)?, below) }
         }
-        _ => kept::<f64>(&cast::elements(boxes)?, &cast::elements(scores)?, threshold),
+        // SAFETY: as above.
+        _ => unsafe { kept::<f64>(&cast::elements(boxes)?, &cast::elements(scores)?, threshold) },
     };
     let n = kept.len() as i64;
     Ok(Tensor::from_vec(kept, &[n]).into())

@@ -62,8 +62,8 @@ pub fn roi_pool(call: &Call<'_>, input: &Tensor, rois: &Tensor, scale: f64) -> R
     }
     let (regions, manner) = (regions(input, rois, scale)?, Manner::of(input, &sizes, false));
     with_real!(dtype, T => {
-        let elements = cast::elements::<T>(input)?;
-        // SAFETY: the results are fresh.
+        // SAFETY: what is written is the results alone, and they are fresh.
+        let elements = unsafe { cast::elements::<T>(input) }?;
         let target = unsafe { (out.as_mut_slice::<T>(), places.as_mut_slice::<i32>()) };
         largest(&regions, &manner, &elements, target.0.unwrap_or_default(), target.1.unwrap_or_default());
     });

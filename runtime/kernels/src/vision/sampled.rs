@@ -153,8 +153,8 @@ pub fn roi_align(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     let image = [picture.sizes()[1] as usize, picture.sizes()[2] as usize];
     let channels = sizes[1] as usize;
     with_real!(dtype, T => {
-        let elements = cast::elements::<T>(&picture)?;
-        // SAFETY: the result is fresh.
+        // SAFETY: what is written is the result alone, and it is fresh.
+        let elements = unsafe { cast::elements::<T>(&picture) }?;
         let target = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
         align(&readings, &elements, image, channels, target);
     });
