@@ -146,6 +146,12 @@ impl Session {
     }
 }
 
+/// The name of a file's module, which qualified names begin with: one that an archive may use, whatever the file is called.
+fn module_name(stem: &str) -> String {
+    let named = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '_' | '.') { c } else { '_' };
+    stem.chars().map(named).collect()
+}
+
 impl Program {
     /// Reads and evaluates a source file: imports, definitions, module-level statements.
     pub fn new(file: &str, text: &str, options: Options) -> Result<Program, Error> {
@@ -153,7 +159,7 @@ impl Program {
         let tree = sconce_syntax::script::parse(file, text).map_err(Error::Syntax)?;
         let stem = file.rsplit('/').next().unwrap_or(file);
         let stem = stem.strip_suffix(".py").unwrap_or(stem);
-        let module = if options.module.is_empty() { stem.to_owned() } else { options.module.clone() };
+        let module = if options.module.is_empty() { module_name(stem) } else { options.module.clone() };
         let session = Rc::new(Session {
             evaluator: Evaluator::new(options.limits),
             options,

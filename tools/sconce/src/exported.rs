@@ -48,13 +48,13 @@ impl Module {
         (is_root && name.ends_with(".forward")).then_some(exported)
     }
 
-    /// An exported program whose `forward` takes leaves and checks them itself; others as they are.
+    /// An exported program whose `forward` takes leaves and checks them itself; `None` of others.
     ///
     /// # Errors
     /// Checks that do not compile.
-    pub(crate) fn with_checks(self) -> Result<Module, Error> {
+    pub(crate) fn with_checks(&self) -> Result<Option<Module>, Error> {
         let (Some(exported), Some(unit), Some(root)) = (&self.exported, self.unit(), self.root()) else {
-            return Ok(self);
+            return Ok(None);
         };
         let mut unit = unit.clone();
         let forward = format!("{}.forward", root.class);
@@ -67,7 +67,7 @@ impl Module {
                 call_first(&mut f.graph, name);
             }
         }
-        load::unit(&self.engine, unit, Some(IValue::Object(root.clone())), Vec::new())
+        load::unit(&self.engine, unit, Some(IValue::Object(root.clone())), Vec::new()).map(Some)
     }
 }
 

@@ -53,7 +53,7 @@ pub struct Module {
     /// The text it came from, where that says more than the unit.
     text: Option<Subject>,
     /// The archive it came from.
-    archive: Option<PtArchive>,
+    archive: Option<Arc<PtArchive>>,
     plain: OnceLock<Arc<Executable>>,
     /// Executors by function and object.
     calls: Mutex<HashMap<Key, Arc<Calls>>>,
@@ -144,7 +144,6 @@ impl Module {
     }
 
     /// The program as it stands, for `stage`.
-    /// What a compiler is asked about.
     pub(crate) fn subject(&self, stage: &'static str) -> Result<Subject, Error> {
         match &self.text {
             Some(text) => Ok(text.clone()),
@@ -162,7 +161,7 @@ impl Module {
     }
 
     pub(crate) fn with_archive(self, archive: PtArchive) -> Module {
-        Module { archive: Some(archive), ..self }
+        Module { archive: Some(archive.into()), ..self }
     }
 
     /// The functions and classes it was compiled from, if it came from source or an archive.
@@ -172,17 +171,7 @@ impl Module {
 
     /// The archive it came from.
     pub fn archive(&self) -> Option<&PtArchive> {
-        self.archive.as_ref()
-    }
-
-    /// A lone function as the module that PyTorch saves it as; other programs as they are.
-    pub fn as_module(self) -> Result<Module, Error> {
-        let (Some(unit), None) = (&self.unit, &self.root) else { return Ok(self) };
-        let function = self.function_or_default(None)?;
-        match crate::source::wrapped(unit, &function) {
-            Some((unit, object)) => crate::load::unit(&self.engine, unit, Some(object), Vec::new()),
-            None => Ok(self),
-        }
+        self.archive.as_deref()
     }
 
     /// Calls `__getstate__` of an object.
@@ -299,7 +288,7 @@ impl Module {
     }
 
     /// The program as an MLIR pass pipeline leaves it, with the same object: text as `sconce-opt --pass-pipeline` takes it, or a pipeline's name.
-    pub fn after_passes(self, pipeline: &str) -> Result<Module, Error> {
+    pub fn after_passes(&self, pipeline: &str) -> Result<Module, Error> {
         let subject = self.origins().ok_or(Error::NoSource { stage: "passes" })?.subject();
         let question = Question {
             subject,
@@ -315,17 +304,13 @@ impl Module {
         }
         let root = self.root.clone().map(IValue::Object);
         let made = load::unit(&self.engine, unit, root, Vec::new())?;
-        let (archive, output, departures, exported) = (self.archive, self.output, self.departures, self.exported);
-        Ok(Module { archive, output, departures, exported, ..made })
-    }
-
-    /// How often operators and the left sides of rewrite rules stand in the program after the default pipeline: lines of a word, a name and a number.
-    pub fn counts(&self) -> Result<String, Error> {
-        let subject = self.origins().ok_or(Error::NoSource { stage: "counts" })?.subject();
-        match self.engine.ask(&Question { subject, want: Want::Counts })? {
-            Answer::Text(text) => Ok(text),
-            _ => Err(Error::Compile("the compiler answered something else".into())),
-        }
+        Ok(Module {
+            archive: self.archive.clone(),
+            output: self.output.clone(),
+            departures: self.departures.clone(),
+            exported: self.exported.clone(),
+            ..made
+        })
     }
 
     /// Another instance with a state of its own, equal to this one's.

@@ -8,6 +8,7 @@ use sconce_executor::{DebugState, ExecutionPlan};
 use sconce_export::{mobile, printer, save};
 use sconce_graph::listing;
 use sconce_graph::unit::{Function, Unit};
+use sconce_request::{Answer, Question, Want};
 use sconce_script::passes;
 use sconce_tensor::IValue;
 use std::fmt::Write;
@@ -131,6 +132,15 @@ impl Module {
         let root = self.root().ok_or_else(|| Error::NoModule { name: String::new() })?;
         let mut state = |object: &std::sync::Arc<sconce_tensor::Object>| self.get_state(object);
         Ok(save::save_mobile(unit, &IValue::Object(root.clone()), &mut state)?)
+    }
+
+    /// How often operators and the left sides of rewrite rules stand in the program after the default pipeline: lines of a word, a name and a number.
+    pub fn counts(&self) -> Result<String, Error> {
+        let subject = self.origins().ok_or(Error::NoSource { stage: "counts" })?.subject();
+        match self.engine.ask(&Question { subject, want: Want::Counts })? {
+            Answer::Text(text) => Ok(text),
+            _ => Err(Error::Compile("the compiler answered something else".into())),
+        }
     }
 
     pub(crate) fn compiled_unit(&self, stage: &'static str) -> Result<&Unit, Error> {

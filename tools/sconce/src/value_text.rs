@@ -323,10 +323,30 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The type of the elements, None beside others making it optional.
-fn common_type(items: &[IValue]) -> Type {
+/// The type of the elements, None beside others making it optional; `Any` where they have none in common.
+pub fn common_type(items: &[IValue]) -> Type {
     let some = items.iter().find(|v| !v.is_none()).map_or(Type::tensor(), type_of);
-    if items.iter().any(IValue::is_none) { Type::optional(some) } else { some }
+    let ty = if items.iter().any(IValue::is_none) { Type::optional(some) } else { some };
+    if items.iter().all(|v| fits(v, &ty)) { ty } else { Type::Any }
+}
+
+/// Whether a value is of a type, as far as the value tells: what only the program knows (classes, unions) is taken to be.
+pub fn fits(value: &IValue, ty: &Type) -> bool {
+    match ty {
+        Type::Optional(inner) => value.is_none() || fits(value, inner),
+        Type::Tensor(_) => matches!(value, IValue::Tensor(_)),
+        Type::Tuple(types) => match value {
+            IValue::Tuple(t) => {
+                t.items.len() == types.len() && t.items.iter().zip(types.iter()).all(|(v, t)| fits(v, t))
+            }
+            _ => false,
+        },
+        Type::Int | Type::Float | Type::Complex | Type::Bool | Type::Str | Type::None | Type::Device => {
+            type_of(value) == *ty
+        }
+        Type::List(_) | Type::Dict(..) => type_of(value) == *ty,
+        _ => true,
+    }
 }
 
 /// What a generated tensor holds.

@@ -6,6 +6,7 @@ use crate::engine::Engine;
 use crate::error::Error;
 use crate::load::{self, Beside};
 use crate::module::Module;
+use crate::source::wrapped;
 use crate::value_text::array_of;
 use sconce_export::{printer, save};
 use sconce_graph::graph::{Attr, Graph};
@@ -70,20 +71,21 @@ pub struct Written {
 }
 
 impl Module {
-    /// The program as files of that form have it: a lone function as a module in archives, an exported program with its checks.
+    /// The program as a file of that form, a lone function as PyTorch saves it and an exported program with its checks; `name` is that of an archive's folder, and
+    /// of the file without its ending.
     ///
     /// # Errors
-    /// Checks that do not compile.
-    pub fn prepared(self, form: Form) -> Result<Module, Error> {
-        let module = self.with_checks()?;
-        if let Form::Pt | Form::Ptl = form { module.as_module() } else { Ok(module) }
+    /// What the form cannot hold, by its name; checks that do not compile.
+    pub fn written(&self, form: Form, name: &str) -> Result<Written, Error> {
+        let checked = self.with_checks()?;
+        let module = checked.as_ref().unwrap_or(self);
+        match form {
+            Form::Pt | Form::Ptl => module.wrapped()?.as_ref().unwrap_or(module).as_it_is(form, name),
+            _ => module.as_it_is(form, name),
+        }
     }
 
-    /// The program as a file of that form; `name` is that of an archive's folder, and of the file without its ending.
-    ///
-    /// # Errors
-    /// What the form cannot hold, by its name.
-    pub fn written(&mut self, form: Form, name: &str) -> Result<Written, Error> {
+    fn as_it_is(&self, form: Form, name: &str) -> Result<Written, Error> {
         let bytes = match form {
             Form::Pt => self.saved()?.write(name, Vec::new())?,
             Form::Ptl => self.saved_mobile()?.write(name, Vec::new())?,
@@ -162,6 +164,13 @@ impl Module {
         same_programs(&unit, &again)
     }
 
+    /// A lone function as the module that PyTorch saves it as; `None` of other programs.
+    fn wrapped(&self) -> Result<Option<Module>, Error> {
+        let (Some(unit), None) = (self.unit(), self.root()) else { return Ok(None) };
+        let made = wrapped(unit, &self.function_or_default(None)?);
+        made.map(|(unit, object)| load::unit(&self.engine, unit, Some(object), Vec::new())).transpose()
+    }
+
     /// The Program with the module that it is of, and what calling that means.
     fn with_object(&self) -> Program {
         let program = self.program().as_ref().clone();
@@ -176,13 +185,11 @@ impl Module {
 
     /// The program written in that form and read again. An exported program is called as before: no form but its own says how.
     pub fn through(self, form: Form, engine: &Engine) -> Result<Module, Error> {
-        let exported = self.exported.clone();
-        let mut module = self.prepared(form)?;
-        let Written { bytes, beside } = module.written(form, "archive")?;
+        let Written { bytes, beside } = self.written(form, "archive")?;
         let tensors = beside.as_ref().map(|(_, bytes)| bytes.as_slice());
         let name = format!("archive.{}", form.ending());
         let read = load::bytes(engine, &name, "forward", &bytes, &Beside::Bytes(tensors))?;
-        Ok(read.called_by(exported))
+        Ok(read.called_by(self.exported))
     }
 
     /// Code as an archive holds it, file by file, and the tensors beside it.

@@ -54,8 +54,7 @@ fn converted_programs_ask_for_the_same() {
         ("derived_dim", &[&[3], &[4]], &[&[&[3], &[3]], &[&[0], &[1]]]),
     ] {
         let arguments = |sizes: &[&[i64]]| sizes.iter().map(|s| tensor(s)).collect::<Vec<_>>();
-        let mut module = load(name).prepared(Form::Pt).expect("it has checks");
-        let bytes = module.written(Form::Pt, "program").expect("it is written").bytes;
+        let bytes = load(name).written(Form::Pt, "program").expect("it is written").bytes;
         let read = Module::from_bytes("program.pt", &bytes).expect("it is read");
         assert!(!read.is_exported());
         read.call("forward", &arguments(taken)).expect("it runs");

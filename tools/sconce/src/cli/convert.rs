@@ -34,12 +34,12 @@ pub fn run(args: &ConvertArgs) -> CommandResult {
     }
     let engine = Engine::new(CompileArgs::off().options(0)).map_err(|e| e.to_string())?;
     let module = engine.load(&args.input).map_err(|e| e.to_string())?;
-    write_module(module, &args.output)?;
+    write_module(&module, &args.output)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Writes a module in the form that the file's ending names.
-pub(super) fn write_module(mut module: Module, path: &Path) -> Result<(), String> {
+pub(super) fn write_module(module: &Module, path: &Path) -> Result<(), String> {
     let text = |e: crate::error::Error| e.to_string();
     let ending = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
     let name = path.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
@@ -49,7 +49,6 @@ pub(super) fn write_module(mut module: Module, path: &Path) -> Result<(), String
     }
     let form =
         Form::of_ending(&ending).ok_or_else(|| format!("{}: `.{ending}` is no form of a program", path.display()))?;
-    module = module.prepared(form).map_err(text)?;
     let written = module.written(form, &name).map_err(text)?;
     let write =
         |path: &Path, bytes: &[u8]| write_atomically(path, bytes).map_err(|e| format!("{}: {e}", path.display()));

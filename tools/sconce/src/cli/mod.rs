@@ -29,6 +29,7 @@ use sconce_executor::{
 };
 use sconce_request::{Checks, Compiler, Rewrites, Worker};
 use sconce_tensor::IValue;
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -403,15 +404,24 @@ fn names() -> String {
 /// What a command returns to `main`: the exit status 0 or 1, or an error (exit status 1).
 type CommandResult = Result<ExitCode, String>;
 
-/// Parses the command line and runs it.
+/// Parses this process's command line and runs it.
 pub fn main() -> ExitCode {
-    if std::env::args_os().skip(1).eq(["--licenses"]) {
+    ExitCode::from(run(std::env::args_os()))
+}
+
+/// Parses a command line, the program's name first, and runs it; gives the exit status 0 or 1. One that is wrong ends the process with status 2.
+pub fn run(line: impl IntoIterator<Item = OsString>) -> u8 {
+    u8::from(status(line.into_iter().collect()) != ExitCode::SUCCESS)
+}
+
+fn status(line: Vec<OsString>) -> ExitCode {
+    if line.iter().skip(1).eq(["--licenses"]) {
         print(include_str!("../../../../docs/licenses/sconce.txt"));
         return if UNWRITTEN.get().is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     crate::install_kernels();
     // clap exits with 2 on a usage error and 0 for --help and --version.
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(line);
     LIMITS.get_or_init(|| cli.limits);
     let colour = match cli.color {
         Colour::Always => true,

@@ -51,6 +51,6 @@ pub fn run(args: &SaveArgs) -> CommandResult {
         let tensors = read_file(path).map_err(|e| format!("--weights {e}"))?;
         module.load_state_dict(&tensors).map_err(|e| format!("--weights {e}"))?;
     }
-    write_module(module, &args.output)?;
+    write_module(&module, &args.output)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -31,7 +31,7 @@ pub fn run(args: &TraceArgs) -> CommandResult {
     let engine = Engine::new(CompileArgs::off().options(args.call.seed)).map_err(|e| e.to_string())?;
     let module = if is_source(&args.call) { of_source(&engine, args)? } else { of_program(&engine, args)? };
     match &args.output {
-        Some(path) => write_module(module, path)?,
+        Some(path) => write_module(&module, path)?,
         None => {
             let name = module.function_or_default(None).map_err(|e| e.to_string())?;
             print(&module.graph(&name).map_err(|e| e.to_string())?);
