@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The programs that are given to people, and the package of each.
-const PROGRAMS: &[&str] = &["sconce", "sconce-rt"];
+const PROGRAMS: &[&str] = &["sconce", "sconce-extension", "sconce-rt"];
 
 /// Where the texts lie; the programs include them.
 pub const FOLDER: &str = "docs/licenses";

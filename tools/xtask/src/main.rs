@@ -8,6 +8,7 @@ mod codegen;
 mod composites;
 mod coverage;
 mod demo;
+mod environment;
 mod gpu_check;
 mod independence;
 mod library_text;
@@ -17,6 +18,7 @@ mod lit;
 mod memory_check;
 mod peers;
 mod prelude;
+mod python;
 mod size;
 mod test;
 mod testdata;
@@ -80,6 +82,11 @@ const TASKS: &[Task] = &[
         name: "peers",
         about: "times sconce and other engines on ../shared/models, and prints the ratios to the fastest of them (--models A,B, --threads 1,2)",
         run: peers::run,
+    },
+    Task {
+        name: "python",
+        about: "builds the Python package and runs its tests (--wheel: makes the wheel, tries it where there is nothing else, and prints its size)",
+        run: python::run,
     },
     Task {
         name: "size",

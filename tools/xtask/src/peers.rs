@@ -2,9 +2,9 @@
 //!
 //! The race itself is the suite's own driver (`bench_peers.py` beside the models): all peers in turns, so that noise from outside falls on all alike.
 
-use crate::{TaskResult, command, root, target};
+use crate::{TaskResult, command, environment, root, target};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// What each of the driver's interpreters has, and the variable that names the interpreter where there is one already.
@@ -103,19 +103,7 @@ fn python(variable: &str, name: &str, packages: &[&str]) -> Result<PathBuf, Stri
     if let Some(path) = std::env::var_os(variable).filter(|path| !path.is_empty()) {
         return Ok(path.into());
     }
-    let folder = target().join("peers").join(name);
-    let made = folder.join("done");
-    if !made.exists() {
-        println!("making {}: {}", folder.display(), packages.join(" "));
-        command("python3", &["-m", "venv", &path(&folder)])?;
-        command(folder.join("bin/pip"), &[&["install", "--quiet"], packages].concat())?;
-        std::fs::write(&made, "").map_err(|e| format!("{}: {e}", made.display()))?;
-    }
-    Ok(folder.join("bin/python"))
-}
-
-fn path(folder: &Path) -> String {
-    folder.display().to_string()
+    environment::python(&target().join("peers").join(name), packages)
 }
 
 fn kind(case: &str) -> usize {

@@ -1,6 +1,6 @@
 //! `test` runs everything a change must pass, says how long each part took, and ends with the sum of all counts.
 
-use crate::{TaskResult, command, independence, lit, root, size, tidy};
+use crate::{TaskResult, command, independence, lit, python, root, size, tidy};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -27,9 +27,12 @@ pub fn run(_arguments: &[String]) -> TaskResult {
     let plain = |result: TaskResult| result.map(|()| (0, 0));
     step("tidy", &mut || plain(tidy::run(&[])));
     step("independence of the prelude", &mut || plain(independence::run(&["--quiet".to_owned()])));
-    step("build", &mut || plain(command("cargo", &["build", "--workspace", "--all-targets"])));
+    // The Python package is built by its own step, as it is given to people: without a compiler.
+    let build = ["build", "--workspace", "--all-targets", "--exclude", "sconce-extension"];
+    step("build", &mut || plain(command("cargo", &build)));
     step("cargo test", &mut cargo_test);
     step("lit", &mut || lit::counted(&[]));
+    step("Python package", &mut python::tested);
     step("size of the runtime", &mut || plain(size::run(&[])));
     for f in &failures {
         println!("{f}");
@@ -40,7 +43,7 @@ pub fn run(_arguments: &[String]) -> TaskResult {
 }
 
 /// The number after which `word` stands: `12 passed`.
-fn number_before(line: &str, word: &str) -> usize {
+pub fn number_before(line: &str, word: &str) -> usize {
     let words: Vec<&str> = line.split([' ', ';', ',']).filter(|w| !w.is_empty()).collect();
     words.windows(2).find(|w| w[1] == word).and_then(|w| w[0].parse().ok()).unwrap_or(0)
 }

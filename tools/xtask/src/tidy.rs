@@ -98,6 +98,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("runtime/executor", &["tensor", "kernels", "interpreter", "static"]),
     ("runtime/cuda", &[]),
     ("runtime/exec", &["polynomials", "tensor", "kernels", "interpreter", "cuda"]),
+    // The library as Python sees it: its values are taken apart and made, its settings are the kernels'.
+    ("python", &["sconce", "tensor", "kernels", "interpreter"]),
 ];
 
 /// The tree travels to machines with a GPU.
@@ -197,6 +199,8 @@ fn modules(findings: &mut Vec<String>) -> TaskResult {
         "runtime/cuda",
         "lowering/cpu",
         "lowering/gpu",
+        // Memory of other libraries, by the structures that they agree on.
+        "python",
     ];
     for c in unsafe_crates.iter().filter(|c| !UNSAFE.contains(&c.as_str()) && !c.contains("build.rs")) {
         findings.push(format!("{c}: unsafe code outside {}", UNSAFE.join(", ")));

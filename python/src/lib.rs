@@ -1,0 +1,62 @@
+//! The extension module of the Python package `sconce`: a program is a Python object, and its tensors and those of other libraries share memory.
+//!
+//! What Python alone can say (classes of exceptions, the search for a compiler) is in the package beside this crate, `sconce/`.
+
+mod arrays;
+mod calls;
+mod dlpack;
+mod dtypes;
+mod errors;
+mod memory;
+mod model;
+mod output;
+mod tensor;
+mod values;
+
+use pyo3::prelude::*;
+
+/// Programs of TorchScript and torch.export without PyTorch: see the package.
+#[pymodule]
+mod _sconce {
+    #[pymodule_export]
+    use super::calls::Method;
+    #[pymodule_export]
+    use super::model::{Model, compile_source, load_bytes, load_path};
+    #[pymodule_export]
+    use super::tensor::{PyTensor, asarray, from_dlpack, tensor_of_bytes};
+    #[pymodule_export]
+    use super::values::Value;
+    use pyo3::prelude::*;
+
+    /// The threads that one operator may use (`torch.get_num_threads`).
+    #[pyfunction]
+    fn get_num_threads() -> usize {
+        sconce_kernels::parallel::threads()
+    }
+
+    /// Bounds the threads that one operator may use (`torch.set_num_threads`). No result depends on it.
+    ///
+    /// Raises:
+    ///     ValueError: the number is not between 1 and 1024.
+    #[pyfunction]
+    fn set_num_threads(threads: usize) -> PyResult<()> {
+        if !(1..=1024).contains(&threads) {
+            let message = format!("{threads} threads: a number from 1 to 1024 is expected");
+            return Err(pyo3::exceptions::PyValueError::new_err(message));
+        }
+        sconce_kernels::parallel::set_threads(threads);
+        Ok(())
+    }
+
+    /// Seeds the generator that programs draw from where they name none (`torch.manual_seed`).
+    #[pyfunction]
+    fn manual_seed(seed: u64) {
+        sconce_tensor::mersenne::manual_seed(seed);
+    }
+
+    /// Runs the command `sconce` with these arguments, and gives its exit status. A command line that is wrong ends the process with status 2.
+    #[pyfunction]
+    fn run_command(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
+        py.detach(|| sconce::cli::run(arguments))
+    }
+}
