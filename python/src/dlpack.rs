@@ -2,7 +2,7 @@
 
 use crate::dtypes;
 use crate::errors::{self, Refused};
-use crate::memory::{Borrowed, Lent, MAX_RANK};
+use crate::memory::{Borrowed, Lent, MAX_RANK, Owner};
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -181,6 +181,13 @@ pub fn export<'py>(py: Python<'py>, tensor: &Tensor, newest: Option<(u32, u32)>)
     }
 }
 
+/// What Python lets go of: makers may want its lock to be told, and whoever drops the last tensor may hold locks of the program's, for which a thread of Python's
+/// waits.
+#[pyclass(frozen, module = "sconce._sconce")]
+struct Kept {
+    _taken: Owner,
+}
+
 /// A structure that was taken; its maker is told when it goes.
 struct Taken<S: Structure>(NonNull<S>);
 
@@ -210,7 +217,7 @@ fn take<S: Structure>(capsule: &Bound<'_, PyCapsule>, borrowed: &mut Borrowed) -
         Taken(pointer)
     };
     // SAFETY: it lives as long as `taken`.
-    let managed = unsafe { taken.0.as_ref() };
+    let managed: &S = unsafe { taken.0.as_ref() };
     if let Some(why) = managed.refused() {
         return Err(Refused::Because(why));
     }
@@ -245,7 +252,7 @@ fn take<S: Structure>(capsule: &Bound<'_, PyCapsule>, borrowed: &mut Borrowed) -
         is_swapped: false,
     };
     // SAFETY: its maker keeps the elements until `taken` goes, and says whether they may be written.
-    unsafe { borrowed.tensor(&lent, Box::new(taken)) }
+    unsafe { borrowed.tensor(&lent, Box::new(Py::new(capsule.py(), Kept { _taken: Box::new(taken) })?)) }
 }
 
 /// A tensor of whatever has `__dlpack__`; `None` of what has not.
