@@ -148,6 +148,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     }
     let function = module.function_or_default(arguments.function.as_deref()).map_err(text)?;
     let inputs = inputs(&module, &function, &arguments.call)?;
+    module.check_built(&function, &inputs)?;
     call(&module, &function, &inputs, &arguments.call, arguments.trust_code)?;
     if arguments.plan {
         print(&module.static_listing(&function).map_err(text)?)?;

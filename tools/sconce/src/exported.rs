@@ -48,6 +48,19 @@ impl Module {
         (is_root && name.ends_with(".forward")).then_some(exported)
     }
 
+    /// A call of an exported program as one of the same program with checks, which takes leaves; others as they are.
+    ///
+    /// # Errors
+    /// Arguments that the program was not exported for; checks that do not compile.
+    pub(crate) fn call_with_checks(self, arguments: Vec<IValue>) -> Result<(Module, Vec<IValue>), Error> {
+        let leaves = match &self.exported {
+            Some(exported) => exported.boundary.leaves(&exported.boundary.bind(&arguments, &[])?)?,
+            None => arguments,
+        };
+        let checked = self.with_checks()?;
+        Ok((checked.unwrap_or(self), leaves))
+    }
+
     /// An exported program whose `forward` takes leaves and checks them itself; `None` of others.
     ///
     /// # Errors

@@ -90,6 +90,19 @@ fn set_attribute(program: &Program) -> Option<&str> {
     })
 }
 
+impl Module {
+    /// Refuses arguments that a program which was built ahead of time is not for: sizes stand in its code, also in what is interpreted. Others take any.
+    ///
+    /// # Errors
+    /// Which argument is not what was built for.
+    pub fn check_built(&self, function: &str, arguments: &[IValue]) -> Result<(), String> {
+        if self.program().regions.is_empty() {
+            return Ok(());
+        }
+        check(&self.parameters(function).map_err(|e| e.to_string())?, arguments)
+    }
+}
+
 /// Whether arguments are what a built program was compiled for; else a sentence that says which is not.
 pub fn check(parameters: &[(String, Type)], arguments: &[IValue]) -> Result<(), String> {
     let types: Vec<Type> = parameters.iter().map(|(_, ty)| ty.clone()).collect();

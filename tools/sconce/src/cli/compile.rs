@@ -115,6 +115,11 @@ pub fn run(args: &CompileCommand) -> CommandResult {
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     let module = load(&engine, &args.call)?;
     let (function, arguments) = call_of(&module, &args.call)?;
+    // A C function's sizes are those of its header; whatever else is compiled is called with any.
+    let (module, arguments) = match form.is_for_c() {
+        true => (module, arguments),
+        false => module.call_with_checks(arguments).map_err(|e| e.to_string())?,
+    };
     let Built { program, report } = module.built(&function, &arguments).map_err(|e| e.to_string())?;
     if args.report {
         print(&report.to_string());

@@ -163,6 +163,7 @@ pub fn run(args: &RunArgs) -> CommandResult {
         module.set_output(Some(Arc::new(Mutex::new(std::io::stderr()))));
     }
     let (name, arguments) = call_of(&module, &args.call)?;
+    module.check_built(&name, &arguments)?;
     sconce_tensor::mersenne::manual_seed(args.call.seed);
     sconce_kernels::grad::enable(!args.no_grad);
     let mut result = module.call(&name, &arguments).map_err(|e| e.to_string())?;
