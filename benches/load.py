@@ -1,13 +1,14 @@
 """Process start to loaded module and to first result, and peak memory, against PyTorch, ONNX Runtime and OpenVINO: ratios of minima and medians, in turns.
 
-    python benches/load.py --sconce target/release/sconce MODEL.pt[:MODEL.onnx] ... [--rounds 9] [--python PYTHON]
+    python benches/load.py --sconce target/release/sconce MODEL.pt[:MODEL.onnx] MODEL.pt2 ... [--rounds 9] [--python PYTHON]
 
-Loading: `sconce show MODEL --schemas` (loads the archive, compiles all of its code, prints the methods), Python with `torch.jit.load`, and, where g++ and PyTorch's
-headers are there, a C++ program of five lines over libtorch. Where the same model is given as ONNX too, first results: its inputs say what to call with, and
+Loading: `sconce show MODEL --schemas` (loads the archive, compiles all of its code, prints the methods), Python with `torch.jit.load` (`torch.export.load` of a .pt2), and,
+where g++ and PyTorch's headers are there, a C++ program of five lines over libtorch. Of Python there is also the call alone, the second in a process whose libraries are
+there and warm. Where the same model is given as ONNX too, first results: its inputs say what to call with, and
 `sconce run` interpreting, `sconce run` with compiled code from a warm cache, `sconce-rt` where it lies beside `sconce`, and Python with each of the peers that
 it can import answer one call. Before the timings each answer is compared with PyTorch's.
 
-Each is a whole process. Ratios are the contender's figure divided by the first row's: above 1 Sconce is faster or smaller. Peak memory is the process's maximum
+Each but that call is a whole process. Ratios are the contender's figure divided by the first row's: above 1 Sconce is faster or smaller. Peak memory is the process's maximum
 resident set (GNU time's %M), of Sconce also what it is above the archive's size.
 """
 import argparse
@@ -46,11 +47,24 @@ def libtorch(python, folder):
     return [binary]
 
 
+# What a contender says itself: the seconds of its second call.
+CALL_ALONE = """
+import sys, time, torch
+load = torch.export.load if sys.argv[1].endswith(".pt2") else torch.jit.load
+load(sys.argv[1])
+start = time.perf_counter()
+load(sys.argv[1])
+print(time.perf_counter() - start)
+"""
+
+
 def once(command):
-    """Seconds of wall time of one process."""
+    """Seconds of wall time of one process, or those that it says."""
     start = time.perf_counter()
-    child = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    child = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     seconds = time.perf_counter() - start
+    if CALL_ALONE in command and child.returncode == 0:
+        seconds = float(child.stdout)
     if child.returncode != 0:
         raise SystemExit(f"{command[0]} failed: {child.stderr.decode(errors='replace').strip()}")
     return seconds
@@ -177,7 +191,7 @@ def race(title, contenders, rounds, size):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("models", nargs="+", metavar="MODEL.pt[:MODEL.onnx]")
+    arguments.add_argument("models", nargs="+", metavar="MODEL.pt[:MODEL.onnx]|MODEL.pt2")
     arguments.add_argument("--sconce", default=os.path.join("target", "release", "sconce"))
     arguments.add_argument("--python", default=sys.executable)
     arguments.add_argument("--rounds", type=int, default=9)
@@ -188,9 +202,11 @@ def main():
         for model in options.models:
             archive, _, graph = model.partition(":")
             size = os.path.getsize(archive)
+            library = "export" if archive.endswith(".pt2") else "jit"
             contenders = {"sconce": [options.sconce, "show", archive, "--schemas"],
-                          "torch (Python)": [options.python, "-c", "import sys, torch; torch.jit.load(sys.argv[1])", archive]}
-            if loader:
+                          "torch (Python)": [options.python, "-c", f"import sys, torch; torch.{library}.load(sys.argv[1])", archive],
+                          "torch, call alone": [options.python, "-c", CALL_ALONE, archive]}
+            if loader and library == "jit":
                 contenders["libtorch (C++)"] = loader + [archive]
             race(f"{archive}, loaded", contenders, options.rounds, size)
             if graph:
