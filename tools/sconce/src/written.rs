@@ -201,7 +201,7 @@ impl Module {
         let cannot = |what: String| Error::Unwritable { form: Form::Py.ending(), what };
         qualify(unit);
         let root = self.root();
-        let classes: Vec<Arc<str>> = root.map(|root| classes_of(root)).unwrap_or_default();
+        let classes: Vec<Arc<str>> = root.map(classes_of).unwrap_or_default();
         let functions: Vec<Arc<str>> = match root {
             Some(_) => Vec::new(),
             None => unit.functions.keys().cloned().collect(),
