@@ -118,7 +118,9 @@ fn stream(engine: &Engine, shown: &str, read: &[u8]) -> Result<Module, Error> {
     };
     match std::str::from_utf8(read) {
         Ok(text) if is_code(text) => engine.compile_source(shown, text, &SourceOptions::default()),
-        Ok(text) if MLIR_WORDS.iter().any(|word| text.trim_start().starts_with(word)) => mlir(engine, shown, read),
+        Ok(text) if MLIR_WORDS.iter().any(|word| text.trim_start().starts_with(word)) => {
+            bytes(engine, &format!("{shown}.mlir"), "forward", read, &Beside::Nowhere)
+        }
         _ => bytes(engine, shown, "forward", read, &Beside::Nowhere),
     }
 }
