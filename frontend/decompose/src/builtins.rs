@@ -221,6 +221,8 @@ pub(crate) fn call(tracer: &mut Tracer<'_>, name: &str, args: &[Value]) -> Outco
             let about = about(tracer, of)?;
             Value::Bool(strides::viewed(about, &whole(about, dims)).is_some())
         }
+        // Is this asked of the tensor for the first time?
+        ("first", [Value::Tensor(t), Value::Str(what)]) => Value::Bool(tracer.asked.insert((*t, what.to_string()))),
         // A question that PyTorch asks of a size takes a name, whatever the answer.
         ("asked", [Value::Str(relation), a, b]) => {
             if a.known().is_none() || b.known().is_none() {

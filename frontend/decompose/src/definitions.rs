@@ -6,7 +6,7 @@
 use crate::error::{Fault, Outcome};
 use rustc_hash::FxHashMap;
 use sconce_syntax::script::parse;
-use sconce_syntax::script::tree::{Def, ExprKind, StmtKind};
+use sconce_syntax::script::tree::{Def, Expr, ExprKind, Module, StmtKind};
 use std::sync::OnceLock;
 
 /// When a definition takes the place of a call.
@@ -29,45 +29,61 @@ struct Definitions {
     functions: FxHashMap<String, &'static Def>,
 }
 
-static ALL: OnceLock<Result<Definitions, String>> = OnceLock::new();
+/// The texts as trees, which stay as long as the process.
+fn modules() -> &'static Result<Vec<(&'static str, Module)>, String> {
+    static MODULES: OnceLock<Result<Vec<(&'static str, Module)>, String>> = OnceLock::new();
+    MODULES.get_or_init(|| {
+        let read = |(file, text)| parse(file, text).map(|module| (file, module)).map_err(|e| e.to_string());
+        sconce_prelude::core_aten().map(read).collect()
+    })
+}
 
 fn all() -> Outcome<&'static Definitions> {
+    static ALL: OnceLock<Result<Definitions, String>> = OnceLock::new();
     ALL.get_or_init(read).as_ref().map_err(|e| Fault(e.clone()))
 }
 
 fn read() -> Result<Definitions, String> {
     let mut all = Definitions::default();
-    for (file, text) in sconce_prelude::core_aten() {
-        let module = parse(file, text).map_err(|e| e.to_string())?;
-        for stmt in module.body {
-            let StmtKind::Def(def) = stmt.kind else { continue };
-            // They are read once, and stay as long as the process.
-            let def: &'static Def = Box::leak(def);
+    for (file, module) in modules().as_ref().map_err(Clone::clone)? {
+        for stmt in &module.body {
+            let StmtKind::Def(def) = &stmt.kind else { continue };
             if def.decorators.is_empty() && all.functions.insert(def.name.name.clone(), def).is_some() {
                 return Err(format!("{file}: `{}` is defined twice", def.name.name));
             }
             for decorator in &def.decorators {
-                let ExprKind::Apply(apply) = &decorator.kind else { continue };
-                let ExprKind::Var(kind) = &apply.callee.kind else { continue };
-                for arg in &apply.args {
-                    let ExprKind::Str(name) = &arg.kind else { continue };
-                    let name = String::from_utf8_lossy(name).into_owned();
-                    let twice = match kind.name.as_str() {
-                        "inverse" => all.inverses.insert(name.clone(), def).is_some(),
-                        "composite" => {
-                            all.operators.insert(name.clone(), Definition { level: Level::Composite, def }).is_some()
-                        }
-                        "core" => all.operators.insert(name.clone(), Definition { level: Level::Core, def }).is_some(),
-                        other => return Err(format!("{file}: `@{other}` is no kind of definition")),
-                    };
-                    if twice || sconce_schema::lookup(&name).is_none() {
-                        return Err(format!("{file}: {name} is defined twice, or is no operator"));
-                    }
-                }
+                all.decorated(file, def, decorator)?;
             }
         }
     }
     Ok(all)
+}
+
+impl Definitions {
+    /// Puts a function on record for the operators that a decorator names.
+    fn decorated(&mut self, file: &str, def: &'static Def, decorator: &Expr) -> Result<(), String> {
+        let wrong = || format!("{file}: the decorator of `{}` is none of a definition", def.name.name);
+        let ExprKind::Apply(apply) = &decorator.kind else { return Err(wrong()) };
+        let ExprKind::Var(kind) = &apply.callee.kind else { return Err(wrong()) };
+        for arg in &apply.args {
+            let ExprKind::Str(name) = &arg.kind else { return Err(wrong()) };
+            let name = String::from_utf8_lossy(name).into_owned();
+            let level = match kind.name.as_str() {
+                "inverse" => None,
+                "composite" => Some(Level::Composite),
+                "core" => Some(Level::Core),
+                _ => return Err(wrong()),
+            };
+            let twice = match level {
+                None => self.inverses.insert(name.clone(), def).is_some(),
+                Some(level) => self.operators.insert(name.clone(), Definition { level, def }).is_some(),
+            };
+            if twice || sconce_schema::lookup(&name).is_none() {
+                return Err(format!("{file}: {name} is defined twice, or is no operator"));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The definition of an operator, by its name in schemas.

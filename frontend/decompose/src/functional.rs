@@ -91,6 +91,11 @@ impl Tracer<'_> {
         if is_view(entry) {
             return self.view(entry, args);
         }
+        if let Some((flag, _)) = &entry.effect().writes_unless_false
+            && !matches!(args.get(*flag), Some(Value::Bool(false)))
+        {
+            return fault(format!("{}: what it writes has no value", entry.name));
+        }
         let mut taken = Vec::new();
         args.iter().for_each(|v| v.tensors(&mut |t| taken.push(t)));
         for tensor in &taken {
@@ -116,6 +121,7 @@ impl Tracer<'_> {
         let Some(base) = args.first().and_then(Value::tensor) else {
             return fault(format!("{}: its first argument is no tensor", entry.name));
         };
+        self.sync(base)?;
         let result = self.plain(entry, &args)?;
         let alias = self.tensor(base).alias.clone();
         let of = |member| {

@@ -8,7 +8,7 @@ use crate::names::{self, Names};
 use crate::results::{self, Known};
 use crate::sizes::Symbols;
 use crate::value::{From, Num, TensorId, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_fx::{Argument, Graph, Meta, Node, NodeId, Op, SymExpr, TensorMeta, Val};
 use sconce_schema::dim::{Dim, DimOp, Form};
 use sconce_schema::types::Device;
@@ -53,6 +53,10 @@ pub(crate) struct Tracer<'s> {
     pub numbers: FxHashMap<Dim, NodeId>,
     /// Which tensor's size a symbol is.
     pub sources: FxHashMap<Dim, (TensorId, usize)>,
+    /// The nodes that give sizes of tensors that are no symbols.
+    sizes: FxHashMap<(TensorId, usize), NodeId>,
+    /// What was asked of tensors once.
+    pub asked: FxHashSet<(TensorId, String)>,
     /// How many definitions are being run that know nothing of shared memory.
     pub below: usize,
     pub calls: usize,
@@ -70,6 +74,8 @@ impl<'s> Tracer<'s> {
             storages: Vec::new(),
             numbers: FxHashMap::default(),
             sources: FxHashMap::default(),
+            sizes: FxHashMap::default(),
+            asked: FxHashSet::default(),
             below: 0,
             calls: 0,
             recorded: None,
@@ -287,14 +293,21 @@ impl<'s> Tracer<'s> {
 
     /// A node that asks a tensor for a size.
     fn size_node(&mut self, dim: Dim, tensor: TensorId, at: usize) -> Outcome<NodeId> {
-        if let Some(node) = self.numbers.get(&dim) {
+        let is_symbol = matches!(dim, Dim::Symbol(_));
+        let known = if is_symbol { self.numbers.get(&dim) } else { self.sizes.get(&(tensor, at)) };
+        if let Some(node) = known {
             return Ok(*node);
         }
+        let place = (tensor, at);
         let at = i64::try_from(at).map_err(|_| Fault("a dimension that is no number".to_owned()))?;
         let written = (vec![Argument::Node(self.tensor(tensor).node), Argument::Int(at)], Vec::new());
         let val = self.symbols.expr(dim).map(Val::SymInt);
         let node = self.push("sym_size_int", "torch.ops.aten.sym_size.int", written, val)?;
-        self.numbers.insert(dim, node);
+        if is_symbol {
+            self.numbers.insert(dim, node);
+        } else {
+            self.sizes.insert(place, node);
+        }
         Ok(node)
     }
 

@@ -54,7 +54,7 @@ fn graphs_are_pytorchs() {
         34 of 35 that change, 20 that do not
         attention_dynamic
             PyTorch %sym_size_int_8 : [num_users=17] = call_function[target=torch.ops.aten.sym_size.int](args = (%x, 0), kwargs = {})
-            here    %sym_size_int_2 : [num_users=14] = call_function[target=torch.ops.aten.sym_size.int](args = (%x, 0), kwargs = {})
+            here    %sym_size_int_3 : [num_users=17] = call_function[target=torch.ops.aten.sym_size.int](args = (%x, 0), kwargs = {})
     "#]]
     .assert_eq(&format!("{equal} of {changed} that change, {same} that do not\n{differing}"));
 }

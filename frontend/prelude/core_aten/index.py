@@ -145,10 +145,8 @@ def take_along_dim(self, indices, dim):
         return NotImplemented
     dim = wrap(dim, self.ndim)
     shape = broadcast(self.shape[:dim] + [1] + self.shape[dim + 1 :], indices.shape[:dim] + [1] + indices.shape[dim + 1 :])
+    at = aten.expand.default(indices, shape[:dim] + [indices.size(dim)] + shape[dim + 1 :])
     own = aten.expand.default(self, shape[:dim] + [self.size(dim)] + shape[dim + 1 :])
-    at = indices
-    if indices.shape != shape[:dim] + [indices.size(dim)] + shape[dim + 1 :]:
-        at = aten.expand.default(indices, shape[:dim] + [indices.size(dim)] + shape[dim + 1 :])
     return aten.gather.default(own, dim, aten.remainder.Scalar(at, self.size(dim)))
 
 

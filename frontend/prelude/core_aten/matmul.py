@@ -6,11 +6,16 @@ def linear(input, weight, bias):
     rank = input.ndim
     if bias is not None and rank == 2:
         return aten.addmm.default(bias, input, aten.t.default(weight))
+    if bias is not None and rank > 2:
+        asks_contiguous(input)
     if bias is not None and (rank == 1 or input.is_contiguous()):
         rows = prod(input.shape[:-1])
         flat = aten.view.default(input, [rows, input.size(-1)])
         product = aten.addmm.default(bias, flat, aten.t.default(weight))
-        return aten.view.default(product, input.shape[:-1] + [product.size(1)])
+        shape = input.shape[:-1] + [product.size(1)]
+        result = aten.view.default(product, shape)
+        asks_regrouped(flat.size(0), product, shape)
+        return result
     product = aten.matmul.default(input, aten.t.default(weight))
     if bias is None:
         return product
@@ -52,10 +57,17 @@ def folds(self, other):
         return False
     if self.ndim == 2:
         return False
-    if more.numel() == 0:
+    count = more.numel()
+    asked("eq", count, 0)
+    if count == 0:
         return True
     if less.ndim == 1:
         return True
+    dense = 1
+    for n in reversed(more.shape[1:]):
+        dense = dense * n
+    asked("eq", more.size(0), 1)
+    asked("eq", dense, dense)
     return more.is_contiguous()
 
 
@@ -68,8 +80,10 @@ def folded(self, other):
     outer = more.shape[:-1]
     flat = aten.reshape.default(more, [prod(outer), more.size(-1)])
     if less.ndim == 2:
-        product = aten.mm.default(flat, less)
-        product = aten.view.default(product, outer + [less.size(1)])
+        matrix = aten.mm.default(flat, less)
+        shape = outer + [less.size(1)]
+        product = aten.view.default(matrix, shape)
+        asks_regrouped(flat.size(0), matrix, shape)
         return aten.contiguous.default(aten.mT.default(product)) if turned else product
     return aten.view.default(aten.mv.default(flat, less), outer)
 

@@ -186,6 +186,8 @@ def where_scalar(condition, self, other):
 
 @core("aten::masked_fill.Scalar")
 def masked_fill_scalar(self, mask, value):
+    if self.dtype.is_floating_point and is_integer(value):
+        value = float(value)
     return aten.where.self(mask, scalar(value, self), self)
 
 

@@ -13,9 +13,47 @@ def inferred(x, shape):
     return [whole // rest if is_known(n) and n == -1 else n for n in shape]
 
 
+def asks_contiguous(x):
+    """What PyTorch asks of sizes that may vary before it knows how a tensor lies: once of each tensor, and for names alone."""
+    if all([is_known(n) for n in x.shape]) or not first(x, "contiguous"):
+        return
+    asked("eq", x.numel(), 0)
+    least = 1
+    dense = 1
+    for d in reversed(range(x.ndim)):
+        n = x.size(d)
+        asked("eq", n, 1)
+        # The stride stands for what it is compared with: it has the name of another function.
+        asked("ne", dense if n != 1 else 1, dense)
+        least = least * (n if is_known(n) else max(n, 1))
+        dense = dense * n
+
+
+def asks_regrouped(rows, flat, shape):
+    """What PyTorch asks before it knows that a matrix of so many rows may be seen in these sizes."""
+    if is_known(rows):
+        return
+    columns = flat.size(1)
+    whole = rows * columns
+    for n in shape:
+        asked("eq", n, -1)
+        asked("gt", n, -1)
+    asked("eq", whole, prod(shape))
+    asked("eq", rows * columns, 0)
+    asked("ne", rows, 1)
+    piece = columns * rows
+    seen = 1
+    for n in reversed(shape):
+        asked("lt", seen, piece)
+        seen = seen * n
+    asked("ne", seen, piece)
+
+
 @composite("aten::reshape")
 def reshape(self, shape):
     """A view where the strides allow one, else a view of a copy."""
+    if self.is_contiguous():
+        asks_contiguous(self)
     if views(self, shape):
         return aten.view.default(self, shape)
     shape = inferred(self, shape)
