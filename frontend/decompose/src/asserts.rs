@@ -197,7 +197,7 @@ impl Placing<'_, '_> {
             let node = self.insert(before, "sym_size_int", "torch.ops.aten.sym_size.int", args, val)?;
             self.known.insert(dim, node);
             if unbacked {
-                self.assert_range(dim, node, before)?;
+                self.assert_range(dim, before)?;
             }
         }
         Ok(())
@@ -231,7 +231,7 @@ impl Placing<'_, '_> {
                 Some(Val::SymInt(n)) => {
                     let dim = self.tracer.symbols.dim(n);
                     if self.known.insert(dim, *id).is_none() && self.tracer.symbols.is_unbacked(dim) {
-                        self.assert_range(dim, *id, next)?;
+                        self.assert_range(dim, next)?;
                     }
                 }
                 Some(Val::Tensor(meta)) if node.target != "operator.getitem" => {
@@ -292,7 +292,7 @@ impl Placing<'_, '_> {
     }
 
     /// The range of a number that depends on data, and what else is asserted of such numbers as soon as all are known.
-    fn assert_range(&mut self, dim: Dim, _node: NodeId, before: NodeId) -> Outcome<()> {
+    fn assert_range(&mut self, dim: Dim, before: NodeId) -> Outcome<()> {
         let Some(symbol) = self.tracer.symbols.expr(dim) else { return Ok(()) };
         let Dim::Symbol(number) = dim else { return Ok(()) };
         let bounds = self.tracer.symbols.bounds(number);

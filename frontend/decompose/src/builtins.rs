@@ -66,7 +66,6 @@ pub(crate) fn attribute(tracer: &mut Tracer<'_>, of: &Value, name: &str) -> Outc
         "dtype" => Value::DType(about(tracer, of)?.dtype),
         "device" => Value::Device(about(tracer, of)?.device.clone()),
         "layout" => Value::Layout(about(tracer, of)?.layout),
-        "requires_grad" => Value::Bool(about(tracer, of)?.requires_grad),
         _ => return fault(format!("a tensor has no `{name}`")),
     })
 }
@@ -78,12 +77,6 @@ pub(crate) fn method(tracer: &mut Tracer<'_>, of: &Value, name: &str, args: &[Va
             items.borrow_mut().push(item.clone());
             Ok(Value::None)
         }
-        (Value::List(items), "insert", [at, item]) => {
-            let length = items.borrow().len();
-            let at = at.known().and_then(|at| place(at, length)).unwrap_or(length).min(length);
-            items.borrow_mut().insert(at, item.clone());
-            Ok(Value::None)
-        }
         (Value::List(items), "pop", [at]) => {
             let length = items.borrow().len();
             match at.known().and_then(|at| place(at, length)).filter(|at| *at < length) {
@@ -92,7 +85,6 @@ pub(crate) fn method(tracer: &mut Tracer<'_>, of: &Value, name: &str, args: &[Va
             }
         }
         (Value::Str(text), "replace", [Value::Str(from), Value::Str(to)]) => Ok(Value::str(&text.replace(&**from, to))),
-        (Value::Str(text), "split", [Value::Str(by)]) => Ok(Value::list(text.split(&**by).map(Value::str).collect())),
         (Value::Str(text), "find", [Value::Str(part)]) => {
             Ok(text.find(&**part).map_or(Value::int(-1), |at| length(text.get(..at).map_or(0, |t| t.chars().count()))))
         }
@@ -102,7 +94,6 @@ pub(crate) fn method(tracer: &mut Tracer<'_>, of: &Value, name: &str, args: &[Va
             at.and_then(|at| all.get(at).cloned()).ok_or_else(|| Fault("a dimension that is out of range".to_owned()))
         }
         (_, "stride", []) => Ok(Value::sizes(&about(tracer, of)?.strides.clone())),
-        (_, "storage_offset", []) => Ok(Value::size(about(tracer, of)?.offset)),
         (_, "numel", []) => {
             let all = sizes(tracer, of)?;
             product(tracer, &all)
@@ -156,16 +147,11 @@ pub(crate) fn call(tracer: &mut Tracer<'_>, name: &str, args: &[Value]) -> Outco
         ("range", _) => range(args)?,
         ("list", [Value::Str(text)]) => Value::list(text.chars().map(|c| Value::str(&c.to_string())).collect()),
         ("list", [of]) => Value::list(items(of)?),
-        ("tuple", [of]) => Value::Tuple(items(of)?.into()),
         ("reversed", [of]) => Value::list(items(of)?.into_iter().rev().collect()),
         ("sorted", [of]) => {
             let mut all = items(of)?.iter().map(&known).collect::<Outcome<Vec<i64>>>()?;
             all.sort_unstable();
             Value::list(all.into_iter().map(Value::int).collect())
-        }
-        ("enumerate", [of]) => {
-            let pairs = items(of)?.into_iter().enumerate().map(|(i, v)| Value::Tuple([length(i), v].into()));
-            Value::list(pairs.collect())
         }
         ("zip", [a, b]) => {
             let pairs = items(a)?.into_iter().zip(items(b)?).map(|(a, b)| Value::Tuple([a, b].into()));
@@ -197,10 +183,7 @@ pub(crate) fn call(tracer: &mut Tracer<'_>, name: &str, args: &[Value]) -> Outco
         ("float", [of]) => Value::Float(known(of)? as f64),
         ("sqrt", [Value::Float(x)]) => Value::Float(x.sqrt()),
         ("sqrt", [of]) => Value::Float((known(of)? as f64).sqrt()),
-        ("is_tensor", [of]) => Value::Bool(matches!(of, Value::Tensor(_))),
         ("is_number", [of]) => Value::Bool(matches!(of, Value::Bool(_) | Value::Int(_) | Value::Float(_))),
-        ("is_float", [of]) => Value::Bool(matches!(of, Value::Float(_))),
-        ("is_bool", [of]) => Value::Bool(matches!(of, Value::Bool(_))),
         ("is_integer", [of]) => Value::Bool(matches!(of, Value::Int(_))),
         ("is_known", [of]) => Value::Bool(of.known().is_some()),
         ("wrap", [at, rank]) => {
@@ -211,7 +194,6 @@ pub(crate) fn call(tracer: &mut Tracer<'_>, name: &str, args: &[Value]) -> Outco
             at.map_or_else(|| fault("a dimension that is out of range"), |at| Ok(length(at)))?
         }
         ("promoted", [of]) => Value::DType(promoted(tracer, &items(of)?)?),
-        ("to_float", [Value::DType(dtype)]) => Value::DType(promotion::to_float(*dtype)),
         ("largest", [Value::DType(dtype)]) => Value::Float(largest(*dtype)),
         ("epsilon", [Value::DType(dtype)]) => Value::Float(epsilon(*dtype)),
         // Can these sizes be had without a copy?

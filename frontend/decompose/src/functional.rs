@@ -127,7 +127,7 @@ impl Tracer<'_> {
         let of = |member| {
             let mut alias = alias.clone();
             alias.steps.push(Step { entry, args: args.clone(), member });
-            // As PyTorch counts: it is as old as the memory.
+            // As PyTorch counts: it was taken before any write.
             Alias { generation: 0, ..alias }
         };
         let take = |tracer: &mut Self, t: TensorId, member| {

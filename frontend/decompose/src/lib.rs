@@ -19,9 +19,9 @@ mod program;
 mod results;
 mod sizes;
 mod strides;
-mod subgraphs;
 mod tracer;
 mod value;
+mod walk;
 
 pub use error::Error;
 pub use program::core_aten;

@@ -4,9 +4,9 @@ use crate::arguments::argument;
 use crate::error::{Error, Fault, Outcome};
 use crate::names::Names;
 use crate::sizes::Symbols;
-use crate::subgraphs::Walk;
 use crate::tracer::{Tracer, entry};
 use crate::value::Value;
+use crate::walk::Walk;
 use rustc_hash::FxHashMap;
 use sconce_export_program::ExportedProgram;
 use sconce_export_program::schema::{
@@ -117,7 +117,7 @@ fn finish(
                 OutputSpec::BufferMutation(BufferMutationSpec { arg, buffer_name: c.tensor_constant_name.clone() })
             }
             _ => {
-                let user_input_name = inputs_name(program, at, &targets).unwrap_or_default();
+                let user_input_name = inputs_name(spec).unwrap_or_default();
                 OutputSpec::UserInputMutation(UserInputMutationSpec { arg, user_input_name })
             }
         });
@@ -132,9 +132,9 @@ fn finish(
     Ok((graph, output_specs))
 }
 
-/// The name of the user's input that is written as this one of the written.
-fn inputs_name(_program: &ExportedProgram, at: usize, targets: &[&InputSpec]) -> Option<String> {
-    match targets.get(at)? {
+/// The name of an input of the user's.
+fn inputs_name(spec: &InputSpec) -> Option<String> {
+    match spec {
         InputSpec::UserInput(user) => match &user.arg {
             Given::AsTensor(t) => Some(t.name.clone()),
             _ => None,

@@ -24,30 +24,40 @@ def linear(input, weight, bias):
 
 @composite("aten::matmul", "aten::linalg_matmul")
 def matmul(self, other):
-    rank1 = self.ndim
-    rank2 = other.ndim
-    if rank1 == 1 and rank2 == 1:
-        return aten.dot.default(self, other)
-    if rank1 == 2 and rank2 == 1:
-        return aten.mv.default(self, other)
-    if rank1 == 1 and rank2 == 2:
-        return aten.squeeze.dim(aten.mm.default(aten.unsqueeze.default(self, 0), other), 0)
-    if rank1 == 2 and rank2 == 2:
-        return aten.mm.default(self, other)
+    if self.ndim <= 2 and other.ndim <= 2:
+        return small_product(self, other)
     if folds(self, other):
         return folded(self, other)
-    n = self.size(-2) if rank1 > 1 else 1
-    m1 = self.size(-1)
-    m2 = other.size(-2) if rank2 > 1 else other.size(-1)
-    p = other.size(-1) if rank2 > 1 else 1
-    batch = broadcast(self.shape[:-2] if rank1 > 2 else [], other.shape[:-2] if rank2 > 2 else [])
-    count = prod(batch)
-    left = aten.reshape.default(aten.expand.default(self, batch + [n, m1]), [count, n, m1])
-    if rank2 == 1:
-        other = aten.unsqueeze.default(other, 1)
-    right = aten.reshape.default(aten.expand.default(other, batch + [m2, p]), [count, m2, p])
-    shape = batch + ([n] if rank1 > 1 else []) + ([p] if rank2 > 1 else [])
-    return aten.view.default(aten.bmm.default(left, right), shape)
+    return batched(self, other)
+
+
+def small_product(a, b):
+    """Of matrices and vectors, each case has an operator of its own."""
+    ranks = [a.ndim, b.ndim]
+    if ranks == [2, 2]:
+        return aten.mm.default(a, b)
+    if ranks == [1, 2]:
+        row = aten.mm.default(aten.unsqueeze.default(a, 0), b)
+        return aten.squeeze.dim(row, 0)
+    return aten.mv.default(a, b) if ranks == [2, 1] else aten.dot.default(a, b)
+
+
+def batched(left, right):
+    """All matrices of both, spread over the dimensions in front, as one batch."""
+    outer = broadcast(left.shape[:-2], right.shape[:-2])
+    rows = left.shape[-2:-1]
+    columns = right.shape[-1:] if right.ndim > 1 else []
+    if right.ndim == 1:
+        right = aten.unsqueeze.default(right, 1)
+    product = aten.bmm.default(as_batch(left, outer, rows), as_batch(right, outer, right.shape[-2:-1]))
+    return aten.view.default(product, outer + rows + columns)
+
+
+def as_batch(x, outer, rows):
+    count = prod(outer)
+    height = rows[0] if len(rows) > 0 else 1
+    spread = aten.expand.default(x, outer + [height, x.size(-1)])
+    return aten.reshape.default(spread, [count, height, x.size(-1)])
 
 
 def folds(self, other):

@@ -282,7 +282,6 @@ impl<'m> Walk<'m> {
     fn graphs(&mut self, tracer: &mut Tracer<'_>, node: &Node, name: &str, args: &[Value]) -> Result<Value, Error> {
         let mut written = Vec::with_capacity(args.len());
         for arg in args {
-            arg.tensors(&mut |_| {});
             let mut tensors = Vec::new();
             arg.tensors(&mut |t| tensors.push(t));
             for t in tensors {
