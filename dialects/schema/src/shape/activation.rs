@@ -26,7 +26,7 @@ pub fn glu(t: Ranked, dim: Int) -> RuleResult {
     refuse!(if let Some(n) = size.known(), n % 2 != 0,
         "Halving dimension must be even, but dimension {d} is size {n}");
     kernel("glu_cpu", t.dtype, DType::is_inexact)?;
-    one(t.dtype, Some(replaced(&t.sizes, d, size.map(|n| n / 2))))
+    one(t.dtype, Some(replaced(&t.sizes, d, size.over(2))))
 }
 
 /// One weight, or one per channel.

@@ -98,6 +98,13 @@ fn check_steps(first: f64, last: f64, by: f64, finite: bool) -> Result<(), Shape
 /// As many as no tensor has.
 const MOST: std::ops::RangeInclusive<f64> = 0.0..=9e18;
 
+/// How many steps lead from one whole number towards another; where the step leads away from it nothing is made.
+fn whole_steps(first: Size, last: Size, by: Size) -> Size {
+    let Some(by) = by.known().filter(|by| *by != 0 && *by != i64::MIN) else { return Size::Unknown };
+    let way = if by > 0 { last.minus(first) } else { first.minus(last) };
+    way.plus(by.abs() - 1).over(by.abs())
+}
+
 /// Start, end and step among the arguments, or what they are where nobody says.
 fn range(a: &[Meta], [start, end, step]: [Option<usize>; 3], dtype: usize) -> RuleResult {
     let default = a[..dtype.min(a.len())].iter().try_fold(DType::I64, |d, m| match dtype_of_number(m)? {
@@ -125,11 +132,7 @@ fn range(a: &[Meta], [start, end, step]: [Option<usize>; 3], dtype: usize) -> Ru
 /// How many whole numbers there are from a start to an end that may be symbols.
 fn counted(a: &[Meta], [start, end, step]: [Option<usize>; 3]) -> Size {
     let whole = |at: Option<usize>, usual: i64| at.map_or(Size::Known(usual), |i| a.size(i));
-    let by = whole(step, 1);
-    if by.known().is_none_or(|n| n <= 0) {
-        return Size::Unknown;
-    }
-    whole(end, 0).minus(whole(start, 0)).plus(by.minus(1)).over(by)
+    whole_steps(whole(start, 0), whole(end, 0), whole(step, 1))
 }
 
 /// (start, end), the end included.

@@ -450,8 +450,8 @@ pub fn unfold_view(sizes: Sizes, dimension: i64, window: Int, step: Int) -> Resu
         "maximum size for tensor at dimension {dim} is {have} but size is {window}");
     refuse!(if let Some(window) = window, window < 0, "size is {window} but must be >= 0");
     refuse!(if let Some(step) = step, step <= 0, "step is {step} but must be > 0");
-    let count = match (have, window, step) {
-        (Size::Known(have), Some(window), Some(step)) => Size::Known((have - window) / step + 1),
+    let count = match (window, step) {
+        (Some(window), Some(step)) => have.minus(window).over(step).plus(1),
         _ => Size::Unknown,
     };
     let mut axes: Vec<Axis> = (0..sizes.len()).map(|d| axis(d, sizes[d])).collect();
