@@ -431,6 +431,9 @@ impl Capture<'_> {
             if let Some(Ok(answer)) = answer {
                 inferred = answer.into_vec();
             }
+            if entry.name == "aten::slice.Tensor" {
+                self.sliced(&args, &mut inferred)?;
+            }
         }
         let (positional, keywords) = spelled(formals, given, &args);
         let effect = entry.effect();

@@ -5,6 +5,7 @@ use crate::run::{Capture, Sym, SymKind, Value, address};
 use sconce_fx::{Argument, Val};
 use sconce_schema::OpEntry;
 use sconce_schema::dim::{Dim, DimOp, Form, Guard, Relation};
+use sconce_schema::shape::Meta;
 use sconce_tensor::IValue;
 
 /// Operators of integers that sizes have, with the function of Python's.
@@ -290,6 +291,50 @@ impl Capture<'_> {
                 self.integers(op, &a, &b)
             }
         }
+    }
+
+    /// How many elements a slice of a size that may vary takes: where its ends lie is assumed to be as in the example.
+    pub fn sliced(&mut self, args: &[Value], inferred: &mut [Meta]) -> Result<(), Error> {
+        let ([IValue::Tensor(t), IValue::Int(dim), _, _, IValue::Int(step)], [Meta::Tensor(result)]) =
+            (&args.iter().map(|a| a.it.clone()).collect::<Vec<_>>()[..], inferred)
+        else {
+            return Ok(());
+        };
+        let sizes = self.sizes(t);
+        let at = usize::try_from(if *dim < 0 { dim.saturating_add(sizes.len() as i64) } else { *dim }).ok();
+        let size = at.and_then(|at| sizes.get(at)).copied().unwrap_or(Dim::Unknown);
+        let slot = at.and_then(|at| result.sizes.as_mut()?.get_mut(at)).filter(|slot| **slot == Dim::Unknown);
+        let (Some(slot), [_, _, start, end, _]) = (slot, args) else { return Ok(()) };
+        let data = |v: &Value| v.sym.as_ref().is_some_and(|s| s.data || s.dim == Dim::Unknown);
+        if size == Dim::Unknown || data(start) || data(end) || *step <= 0 {
+            return Ok(());
+        }
+        let start = if start.it.is_none() { Dim::Known(0) } else { self.slice_end(size, Self::dim(start))? };
+        let is_last = end.it.is_none() || end.sym.is_none() && matches!(end.it, IValue::Int(i64::MAX));
+        let end = if is_last { size } else { self.slice_end(size, Self::dim(end))? };
+        let width = if self.is_at_most(start, end)? { end.minus(start) } else { Dim::Known(0) };
+        *slot = width.plus(step.saturating_sub(1)).over(*step);
+        Ok(())
+    }
+
+    /// Where an end of a slice lies: a negative one counts from behind, and what is outside is at the border.
+    fn slice_end(&mut self, size: Dim, end: Dim) -> Result<Dim, Error> {
+        let zero = Dim::Known(0);
+        if self.is_at_most(zero, end)? {
+            return Ok(if self.is_at_most(end, size)? { end } else { size });
+        }
+        let from_behind = size.plus(end);
+        Ok(if self.is_at_most(zero, from_behind)? { from_behind } else { zero })
+    }
+
+    /// Is the relation so in the example? That it is, or is not, is assumed.
+    fn is_at_most(&mut self, left: Dim, right: Dim) -> Result<bool, Error> {
+        let (Some(a), Some(b)) = (self.symbols.hint(left), self.symbols.hint(right)) else {
+            return Err(refused("a size is not known"));
+        };
+        let (left, right) = if a <= b { (left, right) } else { (right.plus(1), left) };
+        self.assume(Guard { relation: Relation::AtMost, left, right })?;
+        Ok(a <= b)
     }
 
     /// The number itself, which the program then holds for.
