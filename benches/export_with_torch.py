@@ -5,14 +5,21 @@
 A program counts as equal when `torch.export.load(...).module()` gives what `torch.jit.load` gives of the same inputs, and `sconce run` runs it.
 Refusals are listed by their first line.
 """
-import argparse, collections, json, pathlib, subprocess, sys, tempfile, warnings
+import argparse, collections, json, pathlib, subprocess, sys, tempfile, warnings, zipfile
 
 import torch
+from safetensors.numpy import load_file as load_numpy
+from safetensors.torch import load_file
+
+import interpreter
 
 warnings.filterwarnings("ignore")
 import logging
 logging.disable(logging.WARNING)
 
+
+DTYPES = dict(f16=torch.float16, bf16=torch.bfloat16, f32=torch.float32, f64=torch.float64, i8=torch.int8, i16=torch.int16, i32=torch.int32,
+              i64=torch.int64, u8=torch.uint8, b=torch.bool, c64=torch.complex64, c128=torch.complex128)
 
 # Seconds for one run of sconce.
 LIMIT = 60
@@ -37,14 +44,34 @@ def spell(value, folder, count=[0]):
     return repr(value)
 
 
+# Classes of named tuples by their names.
+NAMED = {}
+
+
 def fresh(value):
+    """A copy to call with: files, which `sconce` is given, say nothing of gradients."""
     if isinstance(value, torch.Tensor):
-        return value.clone()
+        return value.detach().clone()
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        kind = NAMED.get((type(value).__name__, value._fields), type(value))
+        return kind(*(fresh(v) for v in value))
     if isinstance(value, (tuple, list)):
-        return type(value)(fresh(v) for v in value) if type(value) in (tuple, list) else value
+        return type(value)(fresh(v) for v in value)
     if isinstance(value, dict):
         return {k: fresh(v) for k, v in value.items()}
     return value
+
+
+def register(path):
+    """Named tuples that a program takes or gives are classes that PyTorch must know to load it."""
+    with zipfile.ZipFile(path) as archive:
+        document = next(n for n in archive.namelist() if n.endswith("models/model.json"))
+        named = json.loads(archive.read(document))["graph_module"]["treespec_namedtuple_fields"]
+    for name, about in named.items():
+        last, fields = name.rsplit(".")[-1], tuple(about["field_names"])
+        if name not in torch.utils._pytree.SERIALIZED_TYPE_TO_PYTHON_TYPE:
+            NAMED[last, fields] = collections.namedtuple(last, fields)
+            torch.utils._pytree._register_namedtuple(NAMED[last, fields], serialized_type_name=name)
 
 
 def leaves(value):
@@ -73,38 +100,40 @@ def same(a, b):
     return True
 
 
-def attempt(sconce, model, method, args, folder):
-    """What became of one program."""
+def attempt(sconce, model, method, args, folder, dynamic=(), others=()):
+    """What became of one program; `others` are arguments that an archive with dynamic sizes also takes."""
     out = f"{folder}/out.pt2"
-    inputs = []
-    for a in args:
-        inputs += ["--input", spell(a, folder)]
-    command = [sconce, "export", str(model), *inputs, "-o", out]
+    spelled = lambda args: [x for a in args for x in ("--input", spell(a, folder))]
+    command = [sconce, "export", str(model), *spelled(args), "-o", out]
+    for size in dynamic:
+        command += ["--dynamic", size]
     if method != "forward":
         command += ["--method", method]
     done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
     if done.returncode:
         return "refused", done.stderr.strip()
-    original = torch.jit.load(str(model))
-    torch.manual_seed(0)
     try:
-        want = getattr(original, method)(*fresh(args))
-    except Exception as e:
-        return "raises", str(e)
-    try:
+        register(out)
         program = torch.export.load(out)
     except Exception as e:
         return "torch does not load", str(e)
-    torch.manual_seed(0)
-    try:
-        got = program.module()(*fresh(args))
-    except Exception as e:
-        return "torch does not run", str(e).strip().splitlines()[-1]
-    if not same(want, got):
-        return "differs", f"{want} {got}"[:2000]
-    run = subprocess.run([sconce, "run", out, *inputs], capture_output=True, text=True, timeout=LIMIT)
-    if run.returncode:
-        return "sconce does not run", run.stderr.strip()
+    for args in [args, *others]:
+        original = torch.jit.load(str(model))
+        torch.manual_seed(0)
+        try:
+            want = getattr(original, method)(*fresh(args))
+        except Exception as e:
+            return "raises", str(e)
+        torch.manual_seed(0)
+        try:
+            got = program.module()(*fresh(args))
+        except Exception as e:
+            return "torch does not run", str(e).strip().splitlines()[-1]
+        if not same(want, got):
+            return "differs", f"{want} {got}"[:2000]
+        run = subprocess.run([sconce, "run", out, *spelled(args)], capture_output=True, text=True, timeout=LIMIT)
+        if run.returncode:
+            return "sconce does not run", run.stderr.strip()
     return "equal", ""
 
 
@@ -124,15 +153,16 @@ def programs(root, only):
         except Exception as e:
             print(f"{row['name']}: {e}")
             continue
-        yield f"{row['area']}/{row['name']}", folder / "model.pt", calls[0]["method"], args
+        yield f"{row['area']}/{row['name']}", folder / "model.pt", calls[0]["method"], args, [], []
 
 
 def models(root, only):
-    sys.path.insert(0, str(root))
+    """Each case as it is; each module once more with the first size of tensors as one that varies, and with three of it."""
     for info in sorted(root.glob("*/info.json")):
         if only and only not in str(info.parent.name):
             continue
         about = json.load(open(info))
+        seen = set()
         for case, row in about["cases"].items():
             args = [value_of(root, info.parent, case, i) for i in row["inputs"]]
             model = info.parent / about["modules"][row["module"]]["pt"]
@@ -141,17 +171,42 @@ def models(root, only):
                 out = pathlib.Path(tempfile.gettempdir()) / f"{info.parent.name}.pt"
                 subprocess.run(["zstd", "-dqf", str(packed), "-o", str(out)], check=True)
                 model = out
-            yield f"{info.parent.name}/{case}", model, row.get("method", "forward"), args
+            method = row.get("method", "forward")
+            yield f"{info.parent.name}/{case}", model, method, args, [], []
+            if row["module"] not in seen and about["mode"] == "script":
+                seen.add(row["module"])
+                batches = batched(model, method, row["inputs"], args)
+                if batches:
+                    names, first, *others = batches
+                    yield f"{info.parent.name}/{case} dynamic", model, method, first, [f"{n}:0=batch(1..)" for n in names], others
+
+
+def batched(model, method, inputs, args):
+    """Names of the tensors whose first size may be another, and arguments with three of it; none where the module itself refuses them."""
+    tensors = [i for i, a in enumerate(args) if isinstance(a, torch.Tensor) and a.dim() and a.shape[0] == first_size(args)]
+    if not tensors:
+        return None
+    of = lambda n: [torch.cat([a] * n)[:n].contiguous() if i in tensors else a for i, a in enumerate(args)]
+    sizes = [of(n) for n in (4, 1, 7)]
+    try:
+        for given in sizes:
+            getattr(torch.jit.load(str(model)), method)(*fresh(given))
+    except Exception:
+        return None
+    return [[inputs[i]["name"] for i in tensors], *sizes]
+
+
+def first_size(args):
+    return next((a.shape[0] for a in args if isinstance(a, torch.Tensor) and a.dim()), None)
 
 
 def value_of(root, folder, case, about):
-    from safetensors.torch import load_file
-    import patterns
     if "value" in about:
         return about["value"]
     if about.get("stored"):
         return load_file(str(folder / "inputs.safetensors"))[f"{case}/{about['name']}"]
-    return torch.from_numpy(patterns.expand({**about["gen"], "shape": about["shape"], "dtype": about["dtype"]}))
+    made = interpreter.generated(about["gen"], about["shape"], load_numpy(str(root / "pattern.safetensors")))
+    return torch.from_numpy(made).to(DTYPES[about["dtype"]])
 
 
 def main():
@@ -168,10 +223,10 @@ def main():
         if not root:
             continue
         counts, reasons = collections.Counter(), collections.Counter()
-        for name, model, method, values in each(root, args.only):
+        for name, model, method, values, dynamic, others in each(root, args.only):
             with tempfile.TemporaryDirectory() as folder:
                 try:
-                    what, why = attempt(args.sconce, model, method, values, folder)
+                    what, why = attempt(args.sconce, model, method, values, folder, dynamic, others)
                 except Exception as e:
                     what, why = "script", f"{type(e).__name__}: {e}"
             counts[what] += 1
@@ -195,10 +250,6 @@ def main():
                 except Exception as e:
                     print(f"{path.parent.name}: {type(e).__name__}: {str(e)[:400]}")
         print(f"archives written again that PyTorch loads with the recorded values: {loaded}")
-
-
-DTYPES = dict(f16=torch.float16, bf16=torch.bfloat16, f32=torch.float32, f64=torch.float64, i8=torch.int8, i16=torch.int16, i32=torch.int32,
-              i64=torch.int64, u8=torch.uint8, b=torch.bool, c64=torch.complex64, c128=torch.complex128)
 
 
 def decoded(v):

@@ -90,12 +90,31 @@ class Peak:
         return best
 
 
+def formula(text, names):
+    """What `(r*7 + c) mod 5, row r, column c` says of every row and column: sums and products of numbers and names, and `mod`."""
+    import ast
+    import operator
+    known = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Mod: operator.mod, ast.FloorDiv: operator.floordiv}
+
+    def value(node):
+        match node:
+            case ast.BinOp():
+                return known[type(node.op)](value(node.left), value(node.right))
+            case ast.Name():
+                return names[node.id]
+            case ast.Constant(value=int(n)):
+                return n
+        raise ValueError(f"`{text}` is no formula of {', '.join(names)}")
+
+    return value(ast.parse(text.split(", row")[0].replace(" mod ", " % "), mode="eval").body)
+
+
 def generated(about, shape, table):
     """An input that is described, not stored: a table repeated."""
     n = math.prod(shape)
     if about["kind"] == "formula":
         r, c = np.meshgrid(np.arange(shape[0]), np.arange(shape[1]), indexing="ij")
-        return ((r * 7919 + c * 104729 + (c * r) % 8191) % 1048573).astype(np.float32)
+        return formula(about["of"], {"r": r, "c": c}).astype(np.float32)
     values = table["N" if about["kind"] == "normal" else "U"]
     values = values[(about["start"] + about["stride"] * np.arange(n, dtype=np.int64)) % len(values)]
     if about["kind"] == "int":
