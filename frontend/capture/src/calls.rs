@@ -65,6 +65,12 @@ impl Capture<'_> {
             let default = formal.default.as_ref().ok_or_else(|| refused(format!("`{}` is not given", formal.name)))?;
             args.push(default_value(default, formal).into());
         }
+        if let [one] = &entry.schema().returns[..]
+            && one.ty == Type::Str
+            && args.iter().any(|a| self.is_symbolic(a) || self.depends_on_data(a))
+        {
+            return self.told(entry, args);
+        }
         if entry.has(Trait::DataDependentOutput) && args.iter().any(|a| self.depends_on_data(a)) {
             return self.number_of_data(entry, args);
         }
@@ -257,6 +263,25 @@ impl Capture<'_> {
             ) => self.item(t, result).map(|v| vec![v]),
             _ => Err(refused("its result depends on the elements of tensors, and no node gives it")),
         }
+    }
+
+    /// A string that tells of what varies may be printed or raised, and decides nothing: it is no node, and asking for it is refused as for a number of data.
+    fn told(&mut self, entry: &'static OpEntry, args: Vec<Value>) -> Result<Vec<Value>, Error> {
+        let mut of = args.iter().find_map(|a| a.sym.clone());
+        for value in &args {
+            for part in self.children(value).unwrap_or_default().iter().chain([value]) {
+                if let (IValue::Tensor(t), None) = (&part.it, &of) {
+                    let (node, level) = (self.tensor_node(t)?, self.scopes.len());
+                    let (dim, kind, from) = (Dim::Unknown, SymKind::Bool, Vec::new());
+                    of = Some(Sym { node, level, dim, kind, data: true, from, quotient: None });
+                }
+                of = of.or_else(|| part.sym.clone());
+            }
+        }
+        let plain: Vec<IValue> = args.iter().map(|a| a.it.clone()).collect();
+        let results = self.kernel(entry, &plain)?;
+        let sym = of.map(|sym| Sym { dim: Dim::Unknown, data: true, ..sym });
+        Ok(results.into_iter().map(|it| Value { it, sym: sym.clone() }).collect())
     }
 
     /// Tensors are equal that have the same sizes, and all elements.

@@ -31,8 +31,9 @@ struct Turn {
     carried: Vec<Value>,
 }
 
-/// How many turns of the example are run to know its values behind the loop, which decide nothing.
+/// How many turns of the example are run to know its values behind the loop, which decide nothing; of a loop inside of others fewer.
 const MOST_TURNS: usize = 1 << 10;
+const MOST_INNER_TURNS: usize = 1 << 4;
 
 /// What turns hand on besides the program's values.
 #[derive(Clone, Copy)]
@@ -275,7 +276,8 @@ impl Capture<'_> {
         let before = self.snapshot();
         let (mut carried, mut trip, mut condition) = (state.carried.clone(), state.trip, state.condition.it.clone());
         let mut first: Option<Scope> = None;
-        for _ in 0..MOST_TURNS {
+        let most = if self.scopes.is_empty() { MOST_TURNS } else { MOST_INNER_TURNS };
+        for _ in 0..most {
             let more = match state.trips.it {
                 IValue::Int(trips) => trip < trips,
                 _ => true,
@@ -283,7 +285,8 @@ impl Capture<'_> {
             if !more || !matches!(condition, IValue::Bool(true)) {
                 break;
             }
-            let turn = self.turn(graph, block, values, control, joins, trip, &carried)?;
+            // What a turn raises that was captured before is raised when the program runs.
+            let Ok(turn) = self.turn(graph, block, values, control, joins, trip, &carried) else { break };
             (carried, condition) = (turn.carried, turn.condition.it);
             trip += 1;
             first.get_or_insert(turn.scope);

@@ -50,7 +50,7 @@ const COMPARISONS: &[(&str, &str)] = &[
 impl Capture<'_> {
     /// A number as an argument of a node.
     pub fn number_argument(&mut self, value: &Value) -> Result<Option<Argument>, Error> {
-        if let Some(sym) = &value.sym {
+        if let (Some(sym), false) = (&value.sym, matches!(value.it, IValue::Str(_))) {
             return Ok(Some(Argument::Node(self.sym_node(sym)?)));
         }
         Ok(Some(match &value.it {

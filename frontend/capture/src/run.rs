@@ -602,14 +602,14 @@ impl Capture<'_> {
                     let name = self.scope.graph[node].name.clone();
                     (Argument::Node(node), Written::AsTensor(TensorArgument { name }))
                 }
-                (_, Some(sym))
+                (IValue::Bool(_), Some(sym))
                     if sym.kind == SymKind::Bool && self.scope.graph[sym.node].target.ends_with(".item.default") =>
                 {
                     return Err(refused(
                         "a result of the program is a truth value that is read from a tensor, which PyTorch does not read in an archive",
                     ));
                 }
-                (_, Some(sym)) => {
+                (IValue::Int(_) | IValue::Double(_) | IValue::Bool(_), Some(sym)) => {
                     let name = self.scope.graph[sym.node].name.clone();
                     let written = match sym.kind {
                         SymKind::Int => Written::AsSymInt(SymIntArgument::AsName(name)),

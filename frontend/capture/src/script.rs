@@ -121,7 +121,7 @@ impl Capture<'_> {
             return number.ok_or_else(|| refused("it gives nothing"));
         };
         let count = match self.sizes(t).first().map(|d| d.known()) {
-            Some(Some(count)) if t.numel() <= MOST_NUMBERS => count,
+            Some(Some(count)) if t.numel().max(usize::try_from(count).unwrap_or(usize::MAX)) <= MOST_NUMBERS => count,
             Some(Some(_)) => return Err(refused(format!("more than {MOST_NUMBERS} elements of a tensor are read"))),
             _ => return Err(refused("a list of so many numbers as a size that may vary says")),
         };
