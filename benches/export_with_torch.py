@@ -44,7 +44,7 @@ def spell(value, folder, count=[0]):
     return repr(value)
 
 
-# Classes of named tuples by their names.
+# Classes of named tuples by their fields: a recording says no more of them.
 NAMED = {}
 
 
@@ -53,7 +53,7 @@ def fresh(value):
     if isinstance(value, torch.Tensor):
         return value.detach().clone()
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        kind = NAMED.get((type(value).__name__, value._fields), type(value))
+        kind = NAMED.get(value._fields, type(value))
         return kind(*(fresh(v) for v in value))
     if isinstance(value, (tuple, list)):
         return type(value)(fresh(v) for v in value)
@@ -70,8 +70,8 @@ def register(path):
     for name, about in named.items():
         last, fields = name.rsplit(".")[-1], tuple(about["field_names"])
         if name not in torch.utils._pytree.SERIALIZED_TYPE_TO_PYTHON_TYPE:
-            NAMED[last, fields] = collections.namedtuple(last, fields)
-            torch.utils._pytree._register_namedtuple(NAMED[last, fields], serialized_type_name=name)
+            NAMED[fields] = collections.namedtuple(last, fields)
+            torch.utils._pytree._register_namedtuple(NAMED[fields], serialized_type_name=name)
 
 
 def leaves(value):

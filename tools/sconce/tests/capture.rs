@@ -12,6 +12,18 @@ const SOURCES: &[&str] = &[
     "def f(x):\n    y = x\n    for i in range(x.size(0) % 3):\n        y = y + i\n    return y\n",
     "def f(x):\n    n = x.size(0) // 2\n    if n * 2 == x.size(0) and n != 3:\n        return x.view(n, 2).sum(1)\n    return x[:n]\n",
     "def f(x):\n    return x.view(-1, x.size(0)) + x.size(0) ** 2\n",
+    "def f(x):\n    n = x.size(0)\n    return x[: int(n / 2)] * (n / 4) + x[n - n // 2 :]\n",
+    "def f(x):\n    y = x[x > 0]\n    if y.numel() > 3:\n        y = y * 2\n    return y[:1] + x.sum()\n",
+];
+
+/// Programs whose loops and branches the elements of their argument decide.
+const BY_DATA: &[&str] = &[
+    "def f(x):\n    while x.sum() < 50:\n        x = x + 3\n    return x\n",
+    "def f(x):\n    y = x * 0\n    i = 0\n    while i < 8 and float(y.sum()) < 20.0:\n        y[0] += i\n        i += 1\n    return y + i\n",
+    "def f(x):\n    for i in range(2, int(x.max()) + 3, 2):\n        if x[0] > i:\n            x = x - i\n        else:\n            x = x + 1\n    return x\n",
+    "def f(x):\n    for i in range(6):\n        if x.sum() > 20:\n            return x - i\n        x = x + 1\n    return x\n",
+    "def f(x):\n    s = (x, 0)\n    while s[0].sum() < 9:\n        a, n = s\n        s = (a + 1, n + 1)\n    return s[0] * s[1]\n",
+    "def f(x):\n    if x.sum() > 0:\n        x.mul_(2)\n    else:\n        x[0] = 7\n    return x + 1\n",
 ];
 
 const SIZES: std::ops::RangeInclusive<i64> = 1..=16;
@@ -60,6 +72,16 @@ fn what_is_taken_is_computed_as_by_the_original() {
     // Where nothing is assumed, nothing is refused.
     let free = "def f(x):\n    return x * 2 + x.size(0)\n";
     assert_eq!(against_original(free, 5, |_| {}), (16, None));
+}
+
+#[test]
+fn what_data_decides_is_decided_when_the_program_runs() {
+    for source in BY_DATA {
+        for example in [1, 5, 12] {
+            let (taken, other) = against_original(source, example, |_| {});
+            assert_eq!((taken, other), (SIZES.count(), None), "captured with {example}:\n{source}");
+        }
+    }
 }
 
 #[test]
