@@ -189,6 +189,10 @@ impl Capture<'_> {
                 let item = at.and_then(|at| items.get(at)).cloned();
                 vec![item.ok_or_else(|| refused("list index out of range"))?]
             }
+            ("aten::eq" | "aten::ne", [..], [Some(a), Some(b)]) => {
+                let Some(equal) = self.equal_lists(a, b)? else { return Ok(None) };
+                vec![IValue::Bool(equal == (entry.base_name() == "aten::eq")).into()]
+            }
             ("aten::append", [list, item], _) => {
                 let mut syms: Vec<_> = self.children(list).unwrap_or_default().into_iter().map(|c| c.sym).collect();
                 syms.push(item.sym.clone());

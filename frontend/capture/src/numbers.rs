@@ -230,6 +230,27 @@ impl Capture<'_> {
         from
     }
 
+    /// Are lists of integers equal? Of members that may differ what the example says is assumed. None where they are no sizes.
+    pub fn equal_lists(&mut self, a: &[Value], b: &[Value]) -> Result<Option<bool>, Error> {
+        let pairs: Vec<(Dim, Dim)> = a.iter().zip(b).map(|(a, b)| (Self::dim(a), Self::dim(b))).collect();
+        let is_size = |d: &Dim| *d != Dim::Unknown && !self.symbols.is_data(*d);
+        if a.len() == b.len() && !pairs.iter().all(|(a, b)| is_size(a) && is_size(b)) {
+            return Ok(None);
+        }
+        let differs = |(a, b): &(Dim, Dim)| self.symbols.hint(*a) != self.symbols.hint(*b);
+        if a.len() != b.len() {
+            return Ok(Some(false));
+        }
+        if let Some((left, right)) = pairs.iter().copied().find(differs) {
+            self.assume(Guard { relation: Relation::Differs, left, right })?;
+            return Ok(Some(false));
+        }
+        for (left, right) in pairs {
+            self.assume(Guard { relation: Relation::Equal, left, right })?;
+        }
+        Ok(Some(true))
+    }
+
     fn assume_comparison(&mut self, base: &str, left: Dim, right: Dim, answer: bool) -> Result<(), Error> {
         let guard = |relation, left, right| Guard { relation, left, right };
         let less = |a: Dim, b: Dim| guard(Relation::AtMost, a.plus(1), b);
