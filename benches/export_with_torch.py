@@ -22,7 +22,7 @@ DTYPES = dict(f16=torch.float16, bf16=torch.bfloat16, f32=torch.float32, f64=tor
               i64=torch.int64, u8=torch.uint8, b=torch.bool, c64=torch.complex64, c128=torch.complex128)
 
 # Seconds for one run of sconce.
-LIMIT = 60
+LIMIT = 600
 
 
 def spell(value, folder, count=[0]):
