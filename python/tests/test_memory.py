@@ -3,6 +3,7 @@
 import ctypes
 import gc
 import pickle
+import random
 import threading
 import weakref
 
@@ -58,6 +59,42 @@ def test_what_cannot_be_borrowed_is_copied(double, array):
     before = array.copy()
     np.testing.assert_array_equal(np.asarray(double(array)), before * 2)
     np.testing.assert_array_equal(array, before)
+
+
+def layouts(count, seed=1):
+    """Arrays whose elements lie in any steps and order, in a buffer that is theirs."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        dtype = np.dtype(rng.choice(["u1", "<i2", ">i2", "<i4", ">i8", "<u8", ">f2", "<f4", ">f8", "<f8", "<c8", ">c16", "<c16", "?"]))
+        size = dtype.itemsize
+        shape = [rng.randrange(0, 4) for _ in range(rng.randrange(0, 4))]
+        strides = [rng.choice([size, -size, 0, 2 * size, rng.randrange(-20, 21)]) for _ in shape]
+        ends = [(n - 1) * s for n, s in zip(shape, strides) if n > 1]
+        start = rng.randrange(0, 9) - sum(e for e in ends if e < 0)
+        data = [rng.randrange(0, 2 if dtype.kind == "b" else 100) for _ in range(start + sum(e for e in ends if e > 0) + size)]
+        array = np.ndarray(shape, dtype, bytearray(data), start, strides)
+        array.flags.writeable = rng.random() < 0.7
+        yield array
+
+
+def is_alone(array):
+    """Whether no two elements share a byte."""
+    places = sorted(sum(i * s for i, s in zip(index, array.strides)) for index in np.ndindex(*array.shape))
+    return all(b - a >= array.itemsize for a, b in zip(places, places[1:]))
+
+
+def test_arrays_of_any_layout(function):
+    copy = function("def f(a, b): return a.copy_(b)")
+    for array in layouts(3000):
+        expected = array.copy()
+        tensor = sconce.asarray(array)
+        np.testing.assert_array_equal(np.asarray(tensor), expected)
+        np.testing.assert_array_equal(tensor.tolist(), expected.tolist())
+        if array.ndim and array.flags.writeable and is_alone(array):
+            # Both are views of the same memory.
+            turned = array[::-1]
+            expected = turned.copy()
+            np.testing.assert_array_equal(np.asarray(copy(array, turned)), expected)
 
 
 def test_swapped_complex_numbers_keep_their_parts():
