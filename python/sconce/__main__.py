@@ -1,6 +1,7 @@
 """``python -m sconce ARGUMENTS`` is the command ``sconce``."""
 
 import os
+import signal
 import sys
 
 from . import _compiler
@@ -9,6 +10,8 @@ from ._sconce import run_command
 
 def main() -> int:
     """Runs the command with this process's arguments, and gives its exit status."""
+    # Python would see Ctrl-C when the command is over.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     found = _compiler.find(None)
     if found is not None:
         os.environ.setdefault(_compiler.VARIABLE, found)

@@ -218,7 +218,7 @@ impl Arguments {
         let py = given.py();
         let asked = |method: &Bound<'_, PyString>| given.getattr_opt(method).map(|found| found.is_some());
         match ty {
-            Type::Bool => return Ok(given.is_truthy()?.into()),
+            Type::Bool if asked(intern!(py, "__bool__"))? => return Ok(given.is_truthy()?.into()),
             Type::Int | Type::Number if asked(intern!(py, "__index__"))? => {
                 let number = given.call_method0(intern!(py, "__index__"))?;
                 return self.at(&number, ty, depth + 1);

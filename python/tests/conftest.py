@@ -29,6 +29,7 @@ class Net(nn.Module):
 @pytest.fixture
 def net():
     """A module with parameters, a buffer, submodules and two methods."""
+    sconce.manual_seed(0)
     return sconce.compile(NET, entry="Net(3)")
 
 

@@ -4,6 +4,7 @@ import copy
 import io
 import pathlib
 import pickle
+import signal
 import subprocess
 import sys
 
@@ -145,7 +146,7 @@ def test_pickles_and_copies(net, function):
         assert other.calls.item() == net.calls.item() and other.code == net.code
         assert same(other, net, x)
         other.fc.bias.numpy()[...] += 1
-        assert not same(other, net, x)
+        assert not same(other.fc, net.fc, x) and same(other.layers, net.layers, x)
     with pytest.raises(sconce.Error, match="whole"):
         pickle.dumps(net.fc)
     f = function("def f(x: int): return x + 1\n\ndef g(x: int): return x - 1")
@@ -206,6 +207,15 @@ def test_the_command():
     wrong = command("run", "--nothing")
     assert wrong.returncode == 2 and "Usage: sconce run" in wrong.stderr
     assert command("--version").stdout.startswith("sconce ")
+
+
+def test_the_command_can_be_interrupted():
+    program = "def f():\n    print('begun')\n    while True:\n        pass"
+    line = [sys.executable, "-m", "sconce", "run", "-e", program, "--compile", "off", "--fuel", str(10**15)]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout.readline() == "begun\n"
+        running.send_signal(signal.SIGINT)
+        assert running.wait(timeout=60) == -signal.SIGINT
 
 
 def test_the_readme_runs():

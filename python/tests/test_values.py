@@ -92,6 +92,7 @@ def g(c: Color) -> int:
     [
         ("int", "3", "type 'int'"),
         ("int", 2**63, "64 bits"),
+        ("bool", object(), "bool"),
         ("Tensor", 3, "Tensor"),
         ("Tensor", object(), "a object is no value"),
         ("Tensor", np.array(["a"]), "dtype <U1"),
