@@ -5,6 +5,7 @@
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -178,7 +179,7 @@ bool sconceGpuTargetChip(MlirAttribute target, MlirStringRef *chip) {
   return bool(nvvm);
 }
 
-MlirAttribute sconceFastMath(MlirContext context, bool reassociates, bool contracts) {
+MlirAttribute sconceFastMath(MlirContext context, bool reassociates, bool contracts, bool numbers) {
   MLIRContext *c = unwrap(context);
   c->getOrLoadDialect<arith::ArithDialect>();
   auto flags = arith::FastMathFlags::none;
@@ -186,7 +187,14 @@ MlirAttribute sconceFastMath(MlirContext context, bool reassociates, bool contra
     flags = flags | arith::FastMathFlags::reassoc;
   if (contracts)
     flags = flags | arith::FastMathFlags::contract;
+  if (numbers)
+    flags = flags | arith::FastMathFlags::nnan | arith::FastMathFlags::nsz;
   return wrap(arith::FastMathFlagsAttr::get(c, flags));
+}
+
+MlirAttribute sconceLlvmFastMath(MlirAttribute flags) {
+  auto given = dyn_cast_or_null<arith::FastMathFlagsAttr>(unwrap(flags));
+  return given ? wrap(Attribute(arith::convertArithFastMathAttrToLLVM(given))) : MlirAttribute{nullptr};
 }
 
 MlirAttribute sconceIteratorType(MlirContext context, bool reduces) {

@@ -77,12 +77,23 @@ pub struct FastMath {
     pub reassociates: bool,
     /// Round a product and the sum that takes it once.
     pub contracts: bool,
+    /// Give anything where an operand is no number, and a zero of either sign.
+    pub numbers: bool,
 }
 
 /// `#arith.fastmath<…>`
 pub fn fast_math(context: &Context, allowed: FastMath) -> Attribute<'_> {
     // SAFETY: the context is valid; the attribute belongs to it.
-    unsafe { Attribute::from_raw(ffi::sconceFastMath(context.to_raw(), allowed.reassociates, allowed.contracts)) }
+    unsafe {
+        let FastMath { reassociates, contracts, numbers } = allowed;
+        Attribute::from_raw(ffi::sconceFastMath(context.to_raw(), reassociates, contracts, numbers))
+    }
+}
+
+/// `#llvm.fastmath<…>` of `#arith.fastmath<…>`.
+pub fn llvm_fast_math<'c>(flags: Attribute<'c>) -> Option<Attribute<'c>> {
+    // SAFETY: the attribute is valid, and so is what is made of it, or it is null.
+    unsafe { Attribute::from_option_raw(ffi::sconceLlvmFastMath(flags.to_raw())) }
 }
 
 /// `#linalg.iterator_type<reduction>`, or `<parallel>`

@@ -84,7 +84,8 @@ unsafe extern "C" {
     pub fn sconceSymbolRefParts(attribute: MlirAttribute, sink: Sink, user: *mut c_void) -> bool;
     pub fn sconceIntegerValue(attribute: MlirAttribute, value: *mut i64, is_unsigned: *mut bool) -> bool;
     pub fn sconceGpuTargetChip(target: MlirAttribute, chip: *mut MlirStringRef) -> bool;
-    pub fn sconceFastMath(context: MlirContext, reassociates: bool, contracts: bool) -> MlirAttribute;
+    pub fn sconceFastMath(context: MlirContext, reassociates: bool, contracts: bool, numbers: bool) -> MlirAttribute;
+    pub fn sconceLlvmFastMath(flags: MlirAttribute) -> MlirAttribute;
     pub fn sconceIteratorType(context: MlirContext, reduces: bool) -> MlirAttribute;
     pub fn sconceVectorSum(context: MlirContext) -> MlirAttribute;
     pub fn sconceSplitBlockBefore(op: MlirOperation) -> MlirBlock;

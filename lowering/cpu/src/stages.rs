@@ -121,7 +121,10 @@ impl Pass for KeepExtremes {
                 let at = sconce_ir::builder::Builder::before(op);
                 let types: Vec<_> = operands.iter().take(1).map(|v| v.r#type()).collect();
                 let location = sconce_ir::OperationLike::location(&op);
-                let value = at.op(intrinsic, location).operands(&operands).results(&types).build_value()?;
+                let made = at.op(intrinsic, location).operands(&operands).results(&types);
+                let flags = op.attr("fastmath").and_then(sconce_ir::attr::llvm_fast_math);
+                let made = if let Some(flags) = flags { made.attr("fastmathFlags", flags) } else { made };
+                let value = made.build_value()?;
                 op.replace_with(&[value])?;
             }
         }

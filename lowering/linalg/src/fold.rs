@@ -236,7 +236,8 @@ fn log_sum_exp<'c>(
     let dtype = arithmetic_dtype(x.dtype);
     let t = l.element(dtype)?;
     let wide = l.cast(x, dtype)?;
-    let largest = fold(l, &wide, &dims, true, dtype, Fold::Max, &|_, v| Ok(v))?;
+    // A NaN is in the sum, too.
+    let largest = fold(l, &wide, &dims, true, dtype, Fold::MaxOfNumbers, &|_, v| Ok(v))?;
     let centre = l.elementwise(&[&largest], &largest.sizes, dtype, &mut |e, a| {
         let infinite = e.cmpf("oeq", e.same("math.absf", &[a[0]])?, e.constant(f64::INFINITY, t)?)?;
         e.select(infinite, e.constant(0., t)?, a[0])

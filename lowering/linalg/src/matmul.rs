@@ -47,7 +47,7 @@ pub(crate) fn multiply_add<'c>(
         return Ok(vec![e.same(add, &[a[2], e.same(mul, &[x, y])?])?]);
     }
     // The order of the partial sums is free, as it is in every library, and a product need not be rounded before it is added: LLVM wants to read that of both.
-    let flags = ("fastmath", e.fast_math(FastMath { reassociates: true, contracts: true }));
+    let flags = ("fastmath", e.fast_math(FastMath { reassociates: true, contracts: true, numbers: false }));
     let product = e.one(mul, &[x, y], t, &[flags])?;
     Ok(vec![e.one(add, &[a[2], product], t, &[flags])?])
 }

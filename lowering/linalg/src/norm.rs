@@ -38,7 +38,8 @@ fn softmax<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, logarithm: bool) -> Result<V
     let (t, narrow) = (l.element(dtype)?, l.element(result)?);
     let x = &l.cast(x, dtype)?;
     let same = |_: &Emit<'c>, v: V<'c>| Ok(v);
-    let largest = fold(l, x, &[dim], true, dtype, Fold::Max, &same)?;
+    // A row with a NaN becomes NaN by its sum, whatever its largest number is.
+    let largest = fold(l, x, &[dim], true, dtype, Fold::MaxOfNumbers, &same)?;
     if logarithm {
         let centred =
             l.elementwise(&[x, &largest], &x.sizes, dtype, &mut |e, a| e.same("arith.subf", &[a[0], a[1]]))?;

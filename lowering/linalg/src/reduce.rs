@@ -15,6 +15,8 @@ pub(crate) enum Fold {
     Product,
     Max,
     Min,
+    /// The largest, of floats, whose user notices by himself that one is no number: it may be passed over.
+    MaxOfNumbers,
     Any,
     All,
 }
@@ -26,22 +28,27 @@ impl Fold {
         match self {
             Fold::Sum | Fold::Any => e.constant(0., t),
             Fold::Product | Fold::All => e.constant(1., t),
-            Fold::Max | Fold::Min if dtype.is_float() => {
-                e.constant(if self == Fold::Max { f64::NEG_INFINITY } else { f64::INFINITY }, t)
+            Fold::Max | Fold::MaxOfNumbers | Fold::Min if dtype.is_float() => {
+                e.constant(if self == Fold::Min { f64::INFINITY } else { f64::NEG_INFINITY }, t)
             }
-            Fold::Max | Fold::Min => {
+            Fold::Max | Fold::MaxOfNumbers | Fold::Min => {
                 let bits = if dtype == DType::Bool { 1 } else { 8 * dtype.size() as u32 };
                 let smallest = if dtype.is_signed_int() { i64::MIN >> (64 - bits) } else { 0 };
                 let largest = if dtype.is_signed_int() { i64::MAX >> (64 - bits) } else { -1 };
-                e.int(if self == Fold::Max { smallest } else { largest }, t)
+                e.int(if self == Fold::Min { largest } else { smallest }, t)
             }
         }
     }
 
     pub(crate) fn combine<'c>(self, e: &Emit<'c>, x: V<'c>, sum: V<'c>, dtype: DType) -> Result<V<'c>, Error> {
         // PyTorch sums in an order of its own too: the order of partial sums is free.
-        if dtype.is_float() && matches!(self, Fold::Sum | Fold::Product) {
-            let flags = e.fast_math(FastMath { reassociates: true, contracts: false });
+        let allowed = match self {
+            Fold::Sum | Fold::Product => Some(FastMath { reassociates: true, contracts: false, numbers: false }),
+            Fold::MaxOfNumbers => Some(FastMath { reassociates: true, contracts: false, numbers: true }),
+            _ => None,
+        };
+        if let Some(allowed) = allowed.filter(|_| dtype.is_float()) {
+            let flags = e.fast_math(allowed);
             return e.one(self.operation(dtype), &[x, sum], x.r#type(), &[("fastmath", flags)]);
         }
         e.same(self.operation(dtype), &[x, sum])
@@ -56,13 +63,13 @@ impl Fold {
         match (self, dtype.is_float()) {
             (Fold::Sum, true) => "arith.addf",
             (Fold::Product, true) => "arith.mulf",
-            (Fold::Max, true) => "arith.maximumf",
+            (Fold::Max | Fold::MaxOfNumbers, true) => "arith.maximumf",
             (Fold::Min, true) => "arith.minimumf",
             (Fold::Sum, false) => "arith.addi",
             (Fold::Product, false) => "arith.muli",
-            (Fold::Max, false) if dtype.is_signed_int() => "arith.maxsi",
+            (Fold::Max | Fold::MaxOfNumbers, false) if dtype.is_signed_int() => "arith.maxsi",
             (Fold::Min, false) if dtype.is_signed_int() => "arith.minsi",
-            (Fold::Max, false) => "arith.maxui",
+            (Fold::Max | Fold::MaxOfNumbers, false) => "arith.maxui",
             (Fold::Min, false) => "arith.minui",
             (Fold::Any, _) => "arith.ori",
             (Fold::All, _) => "arith.andi",

@@ -41,9 +41,12 @@ bool sconceIntegerValue(MlirAttribute attribute, int64_t *value, bool *isUnsigne
 bool sconceGpuTargetChip(MlirAttribute target, MlirStringRef *chip);
 
 /* Attributes that MLIR's C API does not make: what arithmetic may do to the order of operations, how a loop of linalg runs, and the sum of a vector. */
-MlirAttribute sconceFastMath(MlirContext context, bool reassociates, bool contracts);
+MlirAttribute sconceFastMath(MlirContext context, bool reassociates, bool contracts, bool numbers);
 MlirAttribute sconceIteratorType(MlirContext context, bool reduces);
 MlirAttribute sconceVectorSum(MlirContext context);
+
+/* The flags of an operation of arith as those of one of LLVM; null for what are no such flags. */
+MlirAttribute sconceLlvmFastMath(MlirAttribute flags);
 
 /* Splits `block` before `op`; the second half, with `op` first, is a new block after it. */
 MlirBlock sconceSplitBlockBefore(MlirOperation op);

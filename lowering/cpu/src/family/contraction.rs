@@ -36,7 +36,7 @@ struct Right<'c> {
 }
 
 /// What a product leaves free: the order of its sums, and how its products are rounded.
-const FREE: FastMath = FastMath { reassociates: true, contracts: true };
+const FREE: FastMath = FastMath { reassociates: true, contracts: true, numbers: false };
 
 /// Products of a batch that are too few to be shared by threads.
 const FEW: i64 = 8;
