@@ -49,7 +49,7 @@ struct Cli {
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN", alias = "colour")]
     color: Colour,
     /// How an error is told on standard error: a line of text, or a document of JSON.
-    #[arg(long, global = true, value_enum, default_value_t = Errors::Text, value_name = "FORMAT")]
+    #[arg(long, global = true, hide_short_help = true, value_enum, default_value_t = Errors::Text, value_name = "FORMAT")]
     errors: Errors,
     #[command(flatten)]
     limits: LimitArgs,
@@ -154,7 +154,7 @@ impl ExpectArgs {
 #[derive(Args, Clone)]
 struct WarningArgs {
     /// Do not warn where source means something else than in Python.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_python_warnings: bool,
 }
 
@@ -183,34 +183,34 @@ struct CompileArgs {
     #[arg(long, value_name = "MODE", default_value_t)]
     numerics: NumericsMode,
     /// How rewrite rules are applied to what is compiled: on; approximate, those too that give close numbers; greedy, one by one, to compare with; off.
-    #[arg(long, value_name = "HOW")]
+    #[arg(long, value_name = "HOW", hide_short_help = true)]
     rewrites: Option<Rewrites>,
     /// Passes to run behind all others when something is compiled: 'egraph{rules=mine.rules}', as `sconce-opt --pass-pipeline` takes them.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", hide_short_help = true)]
     passes: Option<String>,
     /// Call each function as before and after every pass that changes it, with generated arguments; stop at the first pass that changes what is computed.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     validate: bool,
     /// Let passes make so many changes, and none after them: which change breaks a program is found so (`sconce bisect` does it by itself).
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     opt_fuel: Option<u64>,
     /// Interpret everything.
     #[arg(long, hide = true, conflicts_with = "compile")]
     no_compile: bool,
     /// Run what the program says as it is: no passes but those that bytecode needs, no plans, no compiled code.
-    #[arg(long, conflicts_with_all = ["compile", "executor", "is_static"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["compile", "executor", "is_static"])]
     no_opt: bool,
     /// Compile for any sizes of this rank instead of the sizes at hand.
     #[arg(long)]
     dynamic: bool,
     /// Who chooses what runs a call: profiling, traditional, off; see docs/executor.md [default: SCONCE_EXECUTOR, else profiling].
-    #[arg(long, value_name = "EXECUTOR")]
+    #[arg(long, value_name = "EXECUTOR", hide_short_help = true)]
     executor: Option<ExecutorMode>,
     /// Runs that are watched before anything is compiled for what they showed [default: 0].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     profiled_runs: Option<u32>,
     /// How many plans a function may have, and how tight they are [default: 'STATIC 2, DYNAMIC 10'].
-    #[arg(long, value_name = "STRATEGY", conflicts_with = "dynamic")]
+    #[arg(long, value_name = "STRATEGY", hide_short_help = true, conflicts_with = "dynamic")]
     fusion_strategy: Option<FusionStrategy>,
     /// Compile for the first NVIDIA GPU; without one everything runs on the CPU, and the report says so.
     #[arg(long)]
@@ -333,7 +333,7 @@ struct StaticArgs {
     #[arg(long = "static")]
     is_static: bool,
     /// A switch of the plan: enable_out_variant, optimize_memory, manage_output_tensors, use_copy_variants, use_maybe_copy_variants. May be repeated.
-    #[arg(long, value_name = "NAME=BOOL", requires = "is_static")]
+    #[arg(long, value_name = "NAME=BOOL", hide_short_help = true, requires = "is_static")]
     static_option: Vec<String>,
 }
 
@@ -371,10 +371,10 @@ struct LimitArgs {
     #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// Calls that may be nested [default: 1000].
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, global = true, hide_short_help = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     depth: Option<u32>,
     /// Map the file in place of reading it: memory is shared with other processes. Whoever cuts the file short meanwhile ends this one.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     mmap: bool,
 }
 

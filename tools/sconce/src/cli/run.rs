@@ -19,8 +19,24 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce run model.pt -i 1x3x224x224xf32
+  sconce run model.pt --method encode -i x.npy -i mask=None -o y.safetensors
+  sconce run net.py --entry 'Net(4).eval()' -i 4xf32=arange --report
+  cat net.py | sconce run - -i '[1, 2]' --json
+
+Values of --input:
+  2x3xf32           a tensor of random numbers: sizes, then a dtype (f32 f64 f16 bf16 i64 i32 i16 i8 u8 bool c64 …); xf32 alone is a scalar tensor, f32
+  4xi64=arange      =zeros, =ones, =arange, =normal, =uniform, or =1.5: every element
+  x.npy  x.npz:key  an array of a file (.npy .npz .safetensors .pt)
+  3  1.5  1-2j  True  None  \"text\"
+  [1, a.npy]  (2, None)  {\"x\": 2xf32}
+  NAME=VALUE        for the parameter of this name";
+
 /// Run a program.
 #[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct RunArgs {
     #[command(flatten)]
     call: CallArgs,
@@ -31,7 +47,7 @@ pub struct RunArgs {
     #[command(flatten)]
     planned: StaticArgs,
     /// Print the static plan after the last call: each node with its mode and the place of its result.
-    #[arg(long, requires = "is_static")]
+    #[arg(long, hide_short_help = true, requires = "is_static")]
     plan: bool,
     /// Save the result's tensors (.npy, .npz, .safetensors) instead of printing it.
     #[arg(long, short = 'o', value_name = "FILE")]
