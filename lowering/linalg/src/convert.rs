@@ -236,7 +236,8 @@ fn lower_op<'c, 'a>(
         return Ok(vec![item]);
     }
     let results: Vec<Option<Tensor>> = op.result_types().into_iter().map(Tensor::of).collect();
-    let call = Call { entry, arguments: &arguments, results: &results };
+    let wanted = op.result_values().iter().rposition(|v| !v.uses().is_empty()).map_or(1, |last| last + 1);
+    let call = Call { entry, arguments: &arguments, results: &results, wanted };
     let mut items = match (find(entry.op()), entry.fold, entry.scalar) {
         (None, None, Some(expr)) => pointwise::lower(l, &call, expr)?,
         (None, None, None) if entry.computes_tensors() => by_kernel(l, &call)?,

@@ -65,6 +65,8 @@ pub struct Call<'a, 'c> {
     pub arguments: &'a [Item<'c>],
     /// What the types say of the results; none for those that are no tensors.
     pub results: &'a [Option<sconce_analysis::types::Tensor>],
+    /// Results up to the last that something uses.
+    pub wanted: usize,
 }
 
 impl<'c> Call<'_, 'c> {

@@ -28,7 +28,8 @@ pub(crate) fn by_kernel<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<I
     if effect.draws && !effect.draws_unless_zero.iter().any(is_zero) {
         return Error::unsupported("it draws random numbers");
     }
-    let sizes = (0..c.results.len()).map(|i| c.result_sizes(i)).collect::<Result<Vec<_>, _>>()?;
+    // What nobody wants a kernel may leave out, whatever its type says: an embedding bag's places are for a gradient.
+    let sizes = (0..c.wanted.min(c.results.len())).map(|i| c.result_sizes(i)).collect::<Result<Vec<_>, _>>()?;
     let mut words = Vec::new();
     let mut arguments = Vec::new();
     for item in c.arguments {

@@ -114,7 +114,8 @@ fn range(a: &[Meta], [start, end, step]: [Option<usize>; 3], dtype: usize) -> Ru
     let dtype = a.dtype_or(dtype, default);
     let float = |at: Option<usize>, usual: f64| at.map_or(Some(usual), |i| a.float(i));
     let (Some(first), Some(last), Some(by)) = (float(start, 0.0), float(end, 0.0), float(step, 1.0)) else {
-        return vector(counted(a, [start, end, step]), dtype);
+        let whole = |at: Option<usize>, usual: i64| at.map_or(Size::Known(usual), |i| a.size(i));
+        return vector(whole_steps(whole(start, 0), whole(end, 0), whole(step, 1)), dtype);
     };
     check_steps(first, last, by, true)?;
     let count = if dtype == Some(DType::I64) {
@@ -127,12 +128,6 @@ fn range(a: &[Meta], [start, end, step]: [Option<usize>; 3], dtype: usize) -> Ru
     };
     refuse!(if !MOST.contains(&count), "invalid size, possible overflow: {count}");
     vector(Size::Known(count as i64), dtype)
-}
-
-/// How many whole numbers there are from a start to an end that may be symbols.
-fn counted(a: &[Meta], [start, end, step]: [Option<usize>; 3]) -> Size {
-    let whole = |at: Option<usize>, usual: i64| at.map_or(Size::Known(usual), |i| a.size(i));
-    whole_steps(whole(start, 0), whole(end, 0), whole(step, 1))
 }
 
 /// (start, end), the end included.
