@@ -68,8 +68,10 @@ pub fn asinh<T: Single>(x: T) -> T {
     let a = x.abs().wide();
     let one = a.constant(1.0);
     let root = a.mul_add(a, one).sqrt();
-    let y = T::of_wide(log1p_wide(a + a * a / (one + root))).copysign(x);
-    T::choose(x.abs().less(x.constant(f64::INFINITY)), y, x)
+    let y = T::of_wide(log1p_wide(a + a * a / (one + root)));
+    let size = x.abs();
+    // The sign last, as in [`crate::normal::erf`].
+    T::choose(size.less(x.constant(f64::INFINITY)), y, size).copysign(x)
 }
 
 #[inline(always)]

@@ -10,8 +10,10 @@ use std::f64::consts::LOG2_E;
 pub fn erf<T: Single>(x: T) -> T {
     let (one, a) = (x.constant(1.0), x.abs());
     let near = x.mul_add(polynomial(x * x, &c::ERF_NEAR), x);
-    let far = (one - power(polynomial(clamp(a - one, 0.0, 3.0), &c::ERF_FAR))).copysign(x);
-    T::choose(a.less(one), near, T::choose(one.at_most(a), far, x))
+    let far = one - power(polynomial(clamp(a - one, 0.0, 3.0), &c::ERF_FAR));
+    // The sign is put on last: a choice between that and `x` is one instruction of AVX-512's, which LLVM 22 makes wrong for bf16.
+    let far = T::choose(one.at_most(a), far, a).copysign(x);
+    T::choose(a.less(one), near, far)
 }
 
 /// `exp(-a²)` times a polynomial; of negative numbers 2 less that.

@@ -110,5 +110,5 @@ fn recorded_cases_are_checked_and_measured() {
     let (ok, text) = bench(&["--soak", "100"]);
     assert!(ok && text.contains("100 calls of 1 programs: resident first"), "{text}");
     let (ok, text) = bench(&["--case", "loop_data/none"]);
-    assert!(!ok && text.contains("no case `loop_data/none`; there are"), "{text}");
+    assert!(!ok && text.contains("no case `loop_data/none`; did you mean `loop_data/n64`?"), "{text}");
 }
