@@ -17,6 +17,7 @@ use sconce::{Engine, Error, Module, Options, SourceOptions, Tensor};
 use sconce_schema::Type;
 use sconce_tensor::IValue;
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
@@ -94,6 +95,11 @@ fn finished(py: Python<'_>, compile: String, origin: Origin, result: Result<Modu
         other => other,
     };
     Ok(Model::new(Arc::new(Loaded { module, origin, compile }), String::new()))
+}
+
+/// The form that files of this ending have.
+fn known_form(ending: &str) -> PyResult<Form> {
+    Form::of_ending(ending).ok_or_else(|| PyValueError::new_err(format!("`{ending}` is no form of a program")))
 }
 
 /// Whether an archive of the module says all of it.
@@ -437,22 +443,26 @@ impl Model {
     #[pyo3(signature = (form = "pt"))]
     fn to_bytes<'py>(&self, py: Python<'py>, form: &str) -> PyResult<Bound<'py, PyBytes>> {
         let module = self.whole(py, "to_bytes")?;
-        let known =
-            Form::of_ending(form).ok_or_else(|| PyValueError::new_err(format!("`{form}` is no form of a program")))?;
-        let bytes = py.detach(|| module.written(known, "archive")).map_err(|e| errors::exception(py, e))?;
-        Ok(PyBytes::new(py, &bytes))
+        let known = known_form(form)?;
+        let written = py.detach(|| module.written(known, "archive")).map_err(|e| errors::exception(py, e))?;
+        if let Some((beside, _)) = &written.beside {
+            let message = format!("`{form}` has its tensors in a file beside it ({beside}): save(path) writes both");
+            return Err(PyValueError::new_err(message));
+        }
+        Ok(PyBytes::new(py, &written.bytes))
     }
 
-    /// Writes the program to a file, in the form that its ending names (`torch.jit.save`). The file appears whole or not at all.
+    /// Writes the program to a file, in the form that its ending names (`torch.jit.save`). The file appears whole or not at all. Text
+    /// (`.txt`, `.mlir`, `.py`) has its tensors in a file beside it.
     ///
     /// Raises:
     ///     ValueError: the ending names no form.
     ///     OSError: the file cannot be written.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let form = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
-        let bytes = self.to_bytes(py, &form)?;
-        sconce::files::write_atomically(&path, bytes.as_bytes())
-            .map_err(|source| errors::exception(py, Error::Io { path: path.display().to_string(), source }))
+        let text = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        let (form, name) = (known_form(&text(path.extension()))?, text(path.file_stem()));
+        let module = self.whole(py, "save")?;
+        py.detach(|| module.written(form, &name)?.write(&path)).map_err(|e| errors::exception(py, e))
     }
 
     /// A pickled model is the archive of it as it is now; a program that no archive says all of is the file it came from, with its state.
@@ -463,7 +473,7 @@ impl Model {
         let rebuild = |name| py.import("sconce")?.getattr(name);
         let of_bytes = |name: &str, bytes: &[u8]| (name, PyBytes::new(py, bytes), &compile).into_py_any(py);
         if is_written(module) {
-            let bytes = py.detach(|| module.written(Form::Pt, "archive")).map_err(failed)?;
+            let bytes = py.detach(|| module.written(Form::Pt, "archive")).map_err(failed)?.bytes;
             return Ok((rebuild("_rebuild")?, of_bytes("model.pt", &bytes)?, py.None()));
         }
         let state = match module.root() {
@@ -485,7 +495,7 @@ impl Model {
                 }
                 of_bytes(&shown, &bytes)?
             }
-            Origin::Made => of_bytes("model.sconce", &module.written(Form::Sconce, "archive").map_err(failed)?)?,
+            Origin::Made => of_bytes("model.sconce", &module.written(Form::Sconce, "archive").map_err(failed)?.bytes)?,
         };
         Ok((rebuild("_rebuild")?, arguments, state))
     }

@@ -122,12 +122,22 @@ def same(a, b, x):
     return a(x).tolist() == b(x).tolist()
 
 
+@pytest.mark.parametrize("form", ["txt", "py"])
+def test_texts_have_their_tensors_beside_them(net, form, tmp_path):
+    path = tmp_path / f"net.{form}"
+    net.save(path)
+    assert (tmp_path / f"net.{form}.safetensors").exists()
+    assert same(sconce.load(path), net, np.ones((2, 3), np.float32))
+    with pytest.raises(ValueError, match="beside"):
+        net.to_bytes(form)
+
+
 @pytest.mark.parametrize("form", ["pt", "sconce"])
 def test_files(net, form, tmp_path):
     x = np.ones((2, 3), np.float32)
     path = tmp_path / f"net.{form}"
     net.save(path)
-    assert path.read_bytes() == net.to_bytes(form)
+    assert same(sconce.load(net.to_bytes(form)), net, x)
     with open(path, "rb") as file:
         for source in (path, str(path), path.read_bytes(), memoryview(path.read_bytes()), io.BytesIO(path.read_bytes()), file):
             assert same(sconce.load(source), net, x)

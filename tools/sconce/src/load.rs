@@ -261,7 +261,9 @@ pub(crate) fn bytes(
         }
         Some(text) if is_graph => {
             let read = |text: &str| read_program(name, text, function).map_err(|e| Error::Text(e.report(false)));
-            if let Some((head, rest)) = head(name, text, "#")? {
+            if let Some((head, rest)) = head(name, text, "#")?
+                && READS_TEXT_STATE
+            {
                 return headed(engine, &head, name, beside, read(&rest)?);
             }
             let unit = read(text)?;
@@ -269,14 +271,14 @@ pub(crate) fn bytes(
             Ok(self::unit(engine, unit, None, Vec::new())?.with_text(subject))
         }
         Some(text) if name.ends_with(".py") => match head(name, text, "#")? {
-            Some((head, rest)) => archive_code(engine, &head, name, beside, &rest),
-            None => engine.compile_source(name, text, &SourceOptions::default()),
+            Some((head, rest)) if READS_TEXT_STATE => archive_code(engine, &head, name, beside, &rest),
+            _ => engine.compile_source(name, text, &SourceOptions::default()),
         },
         _ if bytes.starts_with(MLIR_BYTECODE) || name.ends_with(".mlir") || name.ends_with(".mlirbc") => {
             let (unit, subject) = mlir(engine, name, bytes)?;
             match text.map(|text| head(name, text, "//")).transpose()?.flatten() {
-                Some((head, _)) => headed(engine, &head, name, beside, unit),
-                None => Ok(self::unit(engine, unit, None, Vec::new())?.with_text(subject)),
+                Some((head, _)) if READS_TEXT_STATE => headed(engine, &head, name, beside, unit),
+                _ => Ok(self::unit(engine, unit, None, Vec::new())?.with_text(subject)),
             }
         }
         _ => {

@@ -4,6 +4,7 @@ use crate::beside::Writing;
 use crate::compile;
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::files::write_atomically;
 use crate::load::{self, Beside};
 use crate::module::Module;
 use crate::source::wrapped;
@@ -17,6 +18,7 @@ use sconce_request::{Subject, Want, lift_tensors};
 use sconce_tensor::{IValue, Object};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A form of a program, by the ending of its file.
@@ -68,6 +70,22 @@ pub struct Written {
     pub bytes: Vec<u8>,
     /// The name and the bytes of a file of arrays that belongs beside it: a text has no place for tensors.
     pub beside: Option<(String, Vec<u8>)>,
+}
+
+impl Written {
+    /// Writes the files. A text is there only when what it names is.
+    ///
+    /// # Errors
+    /// Those of the system, with the file's name.
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        let put = |path: &Path, bytes: &[u8]| {
+            write_atomically(path, bytes).map_err(|source| Error::Io { path: path.display().to_string(), source })
+        };
+        if let Some((beside, tensors)) = &self.beside {
+            put(&path.with_file_name(beside), tensors)?;
+        }
+        put(path, &self.bytes)
+    }
 }
 
 impl Module {

@@ -3,7 +3,6 @@
 use super::decompose::{self, OperatorSet};
 use super::{CommandResult, CompileArgs};
 use crate::engine::Engine;
-use crate::files::write_atomically;
 use crate::module::Module;
 use crate::value_text::write_file;
 use crate::written::Form;
@@ -49,14 +48,7 @@ pub(super) fn write_module(module: &Module, path: &Path) -> Result<(), String> {
     }
     let form =
         Form::of_ending(&ending).ok_or_else(|| format!("{}: `.{ending}` is no form of a program", path.display()))?;
-    let written = module.written(form, &name).map_err(text)?;
-    let write =
-        |path: &Path, bytes: &[u8]| write_atomically(path, bytes).map_err(|e| format!("{}: {e}", path.display()));
-    // A text is there only when what it names is.
-    if let Some((beside, tensors)) = &written.beside {
-        write(&path.with_file_name(beside), tensors)?;
-    }
-    write(path, &written.bytes)?;
+    module.written(form, &name).and_then(|written| written.write(path)).map_err(text)?;
     for (name, why) in module.unit().into_iter().flat_map(|u| &u.refused) {
         eprintln!("warning: {name} does not compile and is left out: {}", why.short());
     }
