@@ -179,7 +179,7 @@ unsafe fn tile<W: Wide, const R: usize, const C: usize>(
 ) {
     // SAFETY: the caller's promise.
     unsafe {
-        if k >= ASKED_FOR {
+        if k >= ASKED_FOR && W::IN_REGISTERS {
             // The results' lines are far away, and needed when nothing is left to do meanwhile.
             for r in 0..R.min(t.rows) {
                 (0..C).for_each(|c| prefetch(t.out.wrapping_add(r * t.out_row + c * W::N)));
@@ -248,7 +248,7 @@ unsafe fn column_of_tiles<W: Wide>(k: usize, a: *const W::E, pitch: usize, b: im
                     (_, false) => (tile::<W, 4, 2>(k, a, pitch, b, &t), 4).1,
                     (_, true) => (tile::<W, 4, 1>(k, a, pitch, b, &t), 4).1,
                 }
-            } else if left > 3 {
+            } else if left > 3 && W::IN_REGISTERS {
                 (tile::<W, 6, 1>(k, a, pitch, b, &t), 6).1
             } else {
                 (tile::<W, 3, 1>(k, a, pitch, b, &t), 3).1
@@ -401,7 +401,8 @@ impl<E: Real> Job<E> for Dots<'_, E> {
             while j < self.columns.end {
                 let columns = self.columns.end - j;
                 let mut i = 0;
-                let step = if p.m == 1 { 8 } else { 4 };
+                let wide = p.m == 1 && W::IN_REGISTERS;
+                let step = if wide { 8 } else { 4 };
                 while i < p.m {
                     // SAFETY: the product's promise; places that do not exist are read from the last that does.
                     unsafe {
@@ -418,7 +419,7 @@ impl<E: Real> Job<E> for Dots<'_, E> {
                             rows: p.m - i,
                             columns,
                         };
-                        if p.m == 1 {
+                        if wide {
                             dots::<W, 1, 8>(k, a, b, &t);
                             i += 1;
                         } else if !W::MANY || t.rows == 1 {

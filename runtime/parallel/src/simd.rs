@@ -21,6 +21,8 @@ pub unsafe trait Wide: Copy {
     const N: usize;
     /// Whether there are 32 registers that hold a whole vector.
     const MANY: bool;
+    /// Whether some vectors at once are in registers; else more code makes nothing faster.
+    const IN_REGISTERS: bool = true;
     /// Rows and columns that `transpose` turns.
     const BLOCK: usize;
     /// The same in every element.
@@ -144,6 +146,8 @@ macro_rules! array {
             type E = $e;
             const N: usize = $n;
             const MANY: bool = false;
+            // Four registers of 32; the 16 of SSE hold four arrays.
+            const IN_REGISTERS: bool = cfg!(target_arch = "aarch64");
             const BLOCK: usize = 4;
             #[inline(always)]
             unsafe fn splat(x: $e) -> Self {
