@@ -3,7 +3,7 @@
 use crate::error::{Error, refused};
 use sconce_fx::SymExpr;
 use sconce_fx::symbolic::Symbol as Name;
-use sconce_schema::dim::{Bounds, Dim, DimOp, Form, Guard, Relation};
+use sconce_schema::dim::{Bounds, Dim, Guard, Relation};
 use std::sync::Arc;
 
 /// A size that may vary, or a number that depends on data.
@@ -101,24 +101,7 @@ impl Symbols {
 
     /// The size as Python computes it from the inputs; none where it depends on data.
     fn python(&self, dim: Dim) -> Option<String> {
-        Some(match dim.form() {
-            Form::Known(n) if n < 0 => format!("({n})"),
-            Form::Known(n) => n.to_string(),
-            Form::Unknown => return None,
-            Form::Symbol(s) => self.all.get(s as usize)?.source.clone()?,
-            Form::Op(op, a, b) => {
-                let (a, b) = (self.python(a)?, self.python(b)?);
-                match op {
-                    DimOp::Add => format!("({a} + {b})"),
-                    DimOp::Sub => format!("({a} - {b})"),
-                    DimOp::Mul => format!("({a} * {b})"),
-                    DimOp::FloorDiv => format!("({a} // {b})"),
-                    DimOp::Mod => format!("({a} % {b})"),
-                    DimOp::Min => format!("min({a}, {b})"),
-                    DimOp::Max => format!("max({a}, {b})"),
-                }
-            }
-        })
+        dim.python(&|s| self.all.get(s as usize)?.source.clone())
     }
 
     /// A guard as Python over the inputs (`guards_code`).

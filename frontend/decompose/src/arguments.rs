@@ -4,7 +4,7 @@ use crate::error::{Fault, Outcome, fault};
 use crate::tracer::Tracer;
 use crate::value::Value;
 use sconce_fx::Argument;
-use sconce_schema::op::{Argument as Formal, DefaultValue};
+use sconce_schema::op::Argument as Formal;
 use sconce_schema::shape::{Meta, TensorMeta};
 use sconce_schema::{DType, Layout, MemoryFormat, OpEntry, Type};
 
@@ -73,31 +73,6 @@ pub(crate) fn bind(entry: &OpEntry, given: Vec<Value>, mut named: Vec<(String, V
     }
 }
 
-/// Is the argument what the schema gives where nothing is said?
-fn is_default(argument: &Argument, default: &DefaultValue, formal: &Formal) -> bool {
-    match (argument, default) {
-        (Argument::None, DefaultValue::None) => true,
-        (Argument::Bool(a), DefaultValue::Bool(b)) => a == b,
-        (Argument::Int(a), DefaultValue::Int(b)) => a == b,
-        (Argument::DType(a), DefaultValue::Int(b)) => a.number() == *b,
-        (Argument::Layout(a), DefaultValue::Int(b)) => a.number() == *b,
-        (Argument::MemoryFormat(a), DefaultValue::Int(b)) => a.number() == *b,
-        (Argument::Float(a), DefaultValue::Float(b)) => a == b,
-        // `float p=2` is a float.
-        (Argument::Float(a), DefaultValue::Int(b)) => *inner(&formal.ty) == Type::Float && *a == *b as f64,
-        (Argument::Str(a), DefaultValue::Str(b)) => **a == **b,
-        (Argument::List(a), DefaultValue::List(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_default(a, b, formal))
-        }
-        // `int[2] padding=0`
-        (Argument::List(a), one @ (DefaultValue::Int(_) | DefaultValue::Bool(_))) => {
-            let count = formal.list_size.and_then(|n| usize::try_from(n).ok());
-            count.is_none_or(|n| a.len() == n) && !a.is_empty() && a.iter().all(|a| is_default(a, one, formal))
-        }
-        _ => false,
-    }
-}
-
 /// Positional arguments, and those by name.
 pub(crate) type Written = (Vec<Argument>, Vec<(String, Argument)>);
 
@@ -106,7 +81,7 @@ pub(crate) fn written(tracer: &mut Tracer, entry: &OpEntry, values: &[Value]) ->
     let (mut positional, mut named) = (Vec::new(), Vec::new());
     for (formal, value) in entry.schema().arguments.iter().zip(values) {
         let argument = argument(tracer, value)?;
-        let said = formal.default.as_ref().is_some_and(|default| is_default(&argument, default, formal));
+        let said = formal.default.as_ref().is_some_and(|default| argument.is_default(default, formal));
         match formal.kwarg_only {
             true if said => {}
             true => named.push((formal.name.to_string(), argument)),

@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 use sconce_export_program::ExportedProgram;
 use sconce_fx::symbolic::Function;
 use sconce_fx::{Argument, Graph, Meta, Node, NodeId, Op, SymExpr, Val};
-use sconce_schema::dim::{Dim, DimOp, Form};
+use sconce_schema::dim::{Dim, Form};
 use sconce_syntax::script::parse_expression;
-use sconce_syntax::script::tree::{BinaryOp, CompareOp, Expr, ExprKind, Index, NumberKind, UnaryOp};
+use sconce_syntax::script::tree::{CompareOp, Expr, ExprKind, Index, NumberKind, UnaryOp};
 
 /// What PyTorch asks of inputs before it runs a program takes names: a node for each bound of a size, and for each guard.
 pub(crate) fn check_inputs(
@@ -71,14 +71,7 @@ fn number(tracer: &mut Tracer<'_>, names: &FxHashMap<String, Value>, expr: &Expr
         ExprKind::Number(n) if n.kind == NumberKind::Int => n.text.parse().ok().map(Value::int),
         ExprKind::Unary(UnaryOp::Neg, of) => Some(Value::int(number(tracer, names, of)?.known()?.checked_neg()?)),
         ExprKind::Binary(op, a, b) => {
-            let op = match op {
-                BinaryOp::Add => DimOp::Add,
-                BinaryOp::Sub => DimOp::Sub,
-                BinaryOp::Mul => DimOp::Mul,
-                BinaryOp::FloorDiv => DimOp::FloorDiv,
-                BinaryOp::Mod => DimOp::Mod,
-                _ => return None,
-            };
+            let op = crate::numbers::of_sizes(*op)?;
             let (a, b) = (number(tracer, names, a)?, number(tracer, names, b)?);
             crate::numbers::integer(tracer, op, &a, &b).ok()
         }

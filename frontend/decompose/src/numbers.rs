@@ -9,7 +9,7 @@ use sconce_schema::dim::{Dim, DimOp, Guard, Relation};
 use sconce_syntax::script::tree::{BinaryOp, CompareOp};
 
 /// What an operator of Python's does with sizes.
-fn of_sizes(op: BinaryOp) -> Option<DimOp> {
+pub(crate) fn of_sizes(op: BinaryOp) -> Option<DimOp> {
     Some(match op {
         BinaryOp::Add => DimOp::Add,
         BinaryOp::Sub => DimOp::Sub,

@@ -4,7 +4,6 @@ use crate::lower::python_function;
 use rustc_hash::FxHashMap;
 use sconce_fx::{Argument, Node, NodeId as FxNode, Op};
 use sconce_graph::graph::{Graph, NodeId, ValueId};
-use sconce_schema::op::DefaultValue;
 use sconce_schema::{Argument as Formal, DType, Layout, MemoryFormat, OpEntry, Type};
 use sconce_source::Loc;
 use sconce_tensor::IValue;
@@ -78,24 +77,6 @@ fn constant(value: &IValue, wanted: Option<&Type>) -> Option<Argument> {
         IValue::Tuple(tuple) => Argument::Tuple(members(&tuple.items, None)?),
         _ => return None,
     })
-}
-
-/// Is the argument what the schema gives where nothing is said?
-fn is_default(argument: &Argument, default: &DefaultValue) -> bool {
-    match (argument, default) {
-        (Argument::None, DefaultValue::None) => true,
-        (Argument::Bool(a), DefaultValue::Bool(b)) => a == b,
-        (Argument::Int(a), DefaultValue::Int(b)) => a == b,
-        (Argument::DType(a), DefaultValue::Int(b)) => a.number() == *b,
-        (Argument::Layout(a), DefaultValue::Int(b)) => a.number() == *b,
-        (Argument::MemoryFormat(a), DefaultValue::Int(b)) => a.number() == *b,
-        (Argument::Float(a), DefaultValue::Float(b)) => a == b,
-        (Argument::Str(a), DefaultValue::Str(b)) => **a == **b,
-        (Argument::List(a), DefaultValue::List(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_default(a, b))
-        }
-        _ => false,
-    }
 }
 
 struct Writer<'g> {
@@ -205,7 +186,7 @@ impl Writer<'_> {
         let given = self.arguments(node, formals)?;
         let (mut args, mut kwargs) = (Vec::new(), Vec::new());
         for (argument, formal) in given.into_iter().zip(formals) {
-            let left_out = formal.default.as_ref().is_some_and(|default| is_default(&argument, default));
+            let left_out = formal.default.as_ref().is_some_and(|default| argument.is_default(default, formal));
             match (formal.kwarg_only, left_out) {
                 (true, true) => {}
                 (true, false) => kwargs.push((formal.name.to_string(), argument)),

@@ -1,8 +1,9 @@
 //! An argument is a tree of Python's constants whose leaves may be nodes: what `Node.args` and `Node.kwargs` hold.
 
 use crate::NodeId;
+use sconce_schema::op::{Argument as Formal, DefaultValue};
 use sconce_schema::types::Device;
-use sconce_schema::{DType, Layout, MemoryFormat};
+use sconce_schema::{DType, Layout, MemoryFormat, Type};
 
 /// What a node is given, or what a graph returns.
 #[derive(Clone, Debug)]
@@ -109,6 +110,34 @@ impl Argument {
     /// The elements of a list or tuple.
     pub fn items(&self) -> Option<&[Argument]> {
         if let Argument::List(items) | Argument::Tuple(items) = self { Some(items) } else { None }
+    }
+
+    /// Is it what the schema gives where nothing is said? Such an argument PyTorch leaves out of a node.
+    pub fn is_default(&self, default: &DefaultValue, formal: &Formal) -> bool {
+        match (self, default) {
+            (Argument::None, DefaultValue::None) => true,
+            (Argument::Bool(a), DefaultValue::Bool(b)) => a == b,
+            (Argument::Int(a), DefaultValue::Int(b)) => a == b,
+            (Argument::DType(a), DefaultValue::Int(b)) => a.number() == *b,
+            (Argument::Layout(a), DefaultValue::Int(b)) => a.number() == *b,
+            (Argument::MemoryFormat(a), DefaultValue::Int(b)) => a.number() == *b,
+            (Argument::Float(a), DefaultValue::Float(b)) => a == b,
+            // `float p=2` is a float.
+            (Argument::Float(a), DefaultValue::Int(b)) => {
+                let ty = if let Type::Optional(inner) = &formal.ty { inner } else { &formal.ty };
+                *ty == Type::Float && *a == *b as f64
+            }
+            (Argument::Str(a), DefaultValue::Str(b)) => **a == **b,
+            (Argument::List(a), DefaultValue::List(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_default(b, formal))
+            }
+            // `int[2] padding=0`
+            (Argument::List(a), one @ (DefaultValue::Int(_) | DefaultValue::Bool(_))) => {
+                let count = formal.list_size.and_then(|n| usize::try_from(n).ok());
+                count.is_none_or(|n| a.len() == n) && !a.is_empty() && a.iter().all(|a| a.is_default(one, formal))
+            }
+            _ => false,
+        }
     }
 }
 

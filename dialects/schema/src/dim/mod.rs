@@ -144,6 +144,27 @@ impl Dim {
             other => other,
         }
     }
+    /// The size as Python and TorchScript compute it, where `symbol` says what a symbol is there; `None` where that or the size is not known.
+    pub fn python(self, symbol: &impl Fn(u32) -> Option<String>) -> Option<String> {
+        Some(match self.form() {
+            Form::Known(n) if n < 0 => format!("({n})"),
+            Form::Known(n) => n.to_string(),
+            Form::Symbol(s) => symbol(s)?,
+            Form::Unknown => return None,
+            Form::Op(op, a, b) => {
+                let (a, b) = (a.python(symbol)?, b.python(symbol)?);
+                match op {
+                    DimOp::Add => format!("({a} + {b})"),
+                    DimOp::Sub => format!("({a} - {b})"),
+                    DimOp::Mul => format!("({a} * {b})"),
+                    DimOp::FloorDiv => format!("({a} // {b})"),
+                    DimOp::Mod => format!("({a} % {b})"),
+                    DimOp::Min => format!("min({a}, {b})"),
+                    DimOp::Max => format!("max({a}, {b})"),
+                }
+            }
+        })
+    }
     /// Calls a function with each symbol that the size depends on, perhaps more than once.
     pub fn symbols(self, seen: &mut impl FnMut(u32)) {
         match self {

@@ -3,7 +3,7 @@
 use super::{Boundary, Expected, Input, Known, Place, Range};
 use crate::boundary::shown;
 use sconce_schema::Type;
-use sconce_schema::dim::{Dim, DimOp, Form};
+use sconce_schema::dim::Dim;
 use sconce_schema::text::python_str;
 use sconce_tensor::IValue;
 use std::fmt::Write;
@@ -51,24 +51,7 @@ fn variable(symbol: u32) -> String {
 
 /// A size as TorchScript computes it; none where it is not known how.
 fn text(size: Dim) -> Option<String> {
-    Some(match size.form() {
-        Form::Known(n) if n < 0 => format!("({n})"),
-        Form::Known(n) => n.to_string(),
-        Form::Symbol(symbol) => variable(symbol),
-        Form::Unknown => return None,
-        Form::Op(op, a, b) => {
-            let (a, b) = (text(a)?, text(b)?);
-            match op {
-                DimOp::Add => format!("({a} + {b})"),
-                DimOp::Sub => format!("({a} - {b})"),
-                DimOp::Mul => format!("({a} * {b})"),
-                DimOp::FloorDiv => format!("({a} // {b})"),
-                DimOp::Mod => format!("({a} % {b})"),
-                DimOp::Min => format!("min({a}, {b})"),
-                DimOp::Max => format!("max({a}, {b})"),
-            }
-        }
-    })
+    size.python(&|symbol| Some(variable(symbol)))
 }
 
 impl Boundary {
