@@ -12,7 +12,7 @@ use crate::view::{reshaped, with_unit};
 use crate::{Error, Lowering};
 use sconce_exec::{Dim, DimOp};
 use sconce_ir::affine::Index;
-use sconce_schema::geometry::convolution::{Convolution, Form};
+use sconce_schema::geometry::convolution::{Convolution, Form, has_depthwise_kernel};
 use sconce_schema::geometry::{Window, Windows};
 use sconce_schema::{DType, OpId, ops};
 
@@ -234,10 +234,13 @@ fn products<'c>(
     let factors = reshaped(l, weight, &filters_of)?;
     let mut sizes: Sizes = [batch, groups, each].into_iter().collect();
     sizes.extend(over.iter().cloned());
-    // Few channels in each of several groups are no product: tiles of windows are folded as they lie.
+    // Few channels in each of several groups are no product: tiles of windows are folded as they lie. For single channels there is a kernel.
     let is_product = groups == Dim::Known(1) || channels.known().is_none_or(|n| n > FEW_CHANNELS);
+    let sides = windows.0.iter().map(|w| Some([w.kernel.known()?, w.stride, w.dilation]));
+    let sides = sides.collect::<Option<Vec<_>>>().and_then(|sides| sides.try_into().ok());
+    let is_depthwise = channels == Dim::Known(1) && each == Dim::Known(1) && sides.is_some_and(has_depthwise_kernel);
     let taps: Sizes = sizes.iter().chain([&channels]).chain(&weight.sizes[2..]).copied().collect();
-    if is_product || taps.iter().any(|size| size.known().is_none()) {
+    if is_product || is_depthwise || taps.iter().any(|size| size.known().is_none()) {
         l.kernel_does_better(&taps);
     }
     // Loops: batch, group, filter, windows; channel, places.

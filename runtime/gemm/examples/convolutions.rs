@@ -1,11 +1,11 @@
-//! Prints what convolutions by 3 x 3 elements take on one thread, summed directly and by Winograd's way, in microseconds, and the error of both against f64 in
-//! units of the direct one's.
+//! Prints what convolutions take on one thread, summed directly and by the way that is for them (Winograd's, depthwise), in microseconds, and the error of both
+//! against f64 in units of the direct one's.
 
 mod clock;
 
 use clock::cpu_time;
 use sconce_gemm::padded::Images;
-use sconce_gemm::{implicit_gemm, winograd};
+use sconce_gemm::{depthwise, implicit_gemm, winograd};
 use sconce_schema::geometry::{Axis, Frame};
 
 /// Images, channels, results, and pixels in a line and a column.
@@ -23,9 +23,30 @@ const CASES: &[(usize, usize, usize, usize)] = &[
     (1, 64, 64, 30),
 ];
 
+/// Channels, pixels in a line and a column, elements of kernels, and strides of depthwise convolutions.
+const DEPTHWISE: &[(usize, usize, usize, usize)] = &[
+    (16, 112, 3, 1),
+    (48, 112, 3, 2),
+    (96, 56, 3, 1),
+    (96, 56, 3, 2),
+    (96, 28, 3, 1),
+    (192, 14, 3, 1),
+    (192, 14, 3, 2),
+    (480, 7, 3, 1),
+    (96, 28, 5, 1),
+    (240, 28, 5, 2),
+    (96, 56, 7, 1),
+    (384, 14, 7, 1),
+];
+
+/// A way to convolve.
+type Way = unsafe fn(&Images<f32>, &Frame, *const f32, Option<*const f32>, usize, *mut f32);
+
 struct Case {
     frame: Frame,
     batch: usize,
+    groups: usize,
+    /// Of a group, as the rows.
     channels: usize,
     rows: usize,
     x: Vec<f32>,
@@ -35,32 +56,27 @@ struct Case {
 impl Case {
     fn images(&self) -> Images<f32> {
         let n = self.frame[1].image as isize;
-        let strides = [self.channels as isize * n * n, n * n, 0, n, 1];
-        Images { data: self.x.as_ptr(), strides, batch: self.batch, groups: 1, channels: self.channels }
+        let strides = [(self.groups * self.channels) as isize * n * n, n * n, 0, n, 1];
+        Images { data: self.x.as_ptr(), strides, batch: self.batch, groups: self.groups, channels: self.channels }
     }
 
-    fn run(&self, winograd: bool, out: &mut [f32]) {
-        let (x, out, w) = (self.images(), out.as_mut_ptr(), self.w.as_ptr());
+    fn run(&self, way: Way, out: &mut [f32]) {
         // SAFETY: the vectors have the frame's sizes.
-        unsafe {
-            if winograd {
-                winograd::convolve(&x, &self.frame, w, None, self.rows, out);
-            } else {
-                implicit_gemm::convolve(&x, &self.frame, w, None, self.rows, out);
-            }
-        }
+        unsafe { way(&self.images(), &self.frame, self.w.as_ptr(), None, self.rows, out.as_mut_ptr()) };
     }
 
     /// The first result channel of the first image, in f64.
     fn exact(&self) -> Vec<f64> {
-        let n = self.frame[1].image;
-        let mut out = vec![0f64; n * n];
+        let [_, rows, columns] = &self.frame.0;
+        let mut out = vec![0f64; self.frame.positions()];
         for c in 0..self.channels {
             for (at, out) in out.iter_mut().enumerate() {
-                for k in 0..9 {
-                    let (y, x) = ((at / n + k / 3).wrapping_sub(1), (at % n + k % 3).wrapping_sub(1));
-                    if y < n && x < n {
-                        *out += f64::from(self.x[(c * n + y) * n + x]) * f64::from(self.w[c * 9 + k]);
+                for k in 0..self.frame.area() {
+                    let y = rows.on_image(at / columns.windows, k / columns.kernel);
+                    let x = columns.on_image(at % columns.windows, k % columns.kernel);
+                    if let (Some(y), Some(x)) = (y, x) {
+                        let pixel = self.x[(c * rows.image + y) * columns.image + x];
+                        *out += f64::from(pixel) * f64::from(self.w[c * self.frame.area() + k]);
                     }
                 }
             }
@@ -69,44 +85,64 @@ impl Case {
     }
 }
 
-fn main() {
-    sconce_parallel::set_threads(1);
-    println!(
-        "{:>5} {:>8} {:>7} {:>6} {:>9} {:>9} {:>6} {:>7} {:>6}",
-        "batch", "channels", "results", "pixels", "direct", "winograd", "ratio", "error", "taken"
-    );
-    for &(batch, channels, rows, n) in CASES {
-        let axis = Axis { image: n, kernel: 3, stride: 1, padding: 1, dilation: 1, windows: n };
+fn numbers(state: &mut u64, count: usize) -> Vec<f32> {
+    let mut next = || {
+        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (*state >> 40) as f32 / (1 << 23) as f32 - 1.0
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+impl Case {
+    /// Square images, padded so that a kernel's middle meets every pixel.
+    fn new(
+        batch: usize,
+        groups: usize,
+        (channels, rows): (usize, usize),
+        n: usize,
+        kernel: usize,
+        stride: usize,
+    ) -> Case {
+        let axis = Axis { image: n, kernel, stride, padding: kernel / 2, dilation: 1, windows: n.div_ceil(stride) };
         let mut state = 1u64;
-        let mut numbers = |count: usize| -> Vec<f32> {
-            let mut next = || {
-                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                (state >> 40) as f32 / (1 << 23) as f32 - 1.0
-            };
-            (0..count).map(|_| next()).collect()
-        };
-        let (x, w) = (numbers(batch * channels * n * n), numbers(rows * channels * 9));
-        let case = Case { frame: Frame([Axis::ONE, axis, axis]), batch, channels, rows, x, w };
-        let mut out = vec![0f32; batch * rows * n * n];
-        let mut measure = |winograd: bool| {
-            case.run(winograd, &mut out);
+        let x = numbers(&mut state, batch * groups * channels * n * n);
+        let w = numbers(&mut state, groups * rows * channels * kernel * kernel);
+        Case { frame: Frame([Axis::ONE, axis, axis]), batch, groups, channels, rows, x, w }
+    }
+
+    /// Prints the row of a case, of which the beginning is printed.
+    fn race(&self, way: Way, taken: bool) {
+        let mut out = vec![0f32; self.batch * self.groups * self.rows * self.frame.positions()];
+        let mut measure = |way: Way| {
+            self.run(way, &mut out);
             let square = |(a, b): (&f32, &f64)| (f64::from(*a) - b).powi(2);
-            let error = out.iter().zip(&case.exact()).map(square).sum::<f64>().sqrt();
+            let error = out.iter().zip(&self.exact()).map(square).sum::<f64>().sqrt();
             // The best of some rounds: what else the machine does empties caches.
             let round = || {
                 let begun = cpu_time();
-                case.run(winograd, &mut out);
+                self.run(way, &mut out);
                 (cpu_time() - begun) / 1e3
             };
             let best = std::iter::repeat_with(round).take(60).fold(f64::INFINITY, f64::min);
             (best, error)
         };
-        let ((direct, error), (winograd, other)) = (measure(false), measure(true));
-        let taken = winograd::takes(&case.frame, batch, channels, rows);
-        let ratio = winograd / direct;
-        println!(
-            "{batch:5} {channels:8} {rows:7} {n:6} {direct:9.1} {winograd:9.1} {ratio:6.2} {:7.2} {taken:>6}",
-            other / error
-        );
+        let ((direct, error), (time, other)) = (measure(implicit_gemm::convolve), measure(way));
+        println!(" {direct:9.1} {time:9.1} {:6.2} {:7.2} {taken:>6}", time / direct, other / error);
+    }
+}
+
+fn main() {
+    sconce_parallel::set_threads(1);
+    println!("batch channels results pixels    direct  winograd  ratio   error  taken");
+    for &(batch, channels, rows, n) in CASES {
+        let case = Case::new(batch, 1, (channels, rows), n, 3, 1);
+        print!("{batch:5} {channels:8} {rows:7} {n:6}");
+        case.race(winograd::convolve, winograd::takes(&case.frame, batch, channels, rows));
+    }
+    println!("\nchannels pixels kernel stride    direct depthwise  ratio   error  taken");
+    for &(groups, n, kernel, stride) in DEPTHWISE {
+        let case = Case::new(1, groups, (1, 1), n, kernel, stride);
+        print!("{groups:8} {n:6} {kernel:6} {stride:6}");
+        case.race(depthwise::convolve, depthwise::takes(&case.frame, 1, 1));
     }
 }

@@ -11,6 +11,7 @@
 //!
 //! `cargo run --release -p sconce-gemm --example speed` prints what each way reaches on one thread and on all.
 
+pub mod depthwise;
 pub mod implicit_gemm;
 pub mod padded;
 pub mod winograd;

@@ -3,7 +3,8 @@
 
 use sconce_parallel::simd::Real;
 use sconce_parallel::vectorize::vectorize_widest;
-use sconce_schema::geometry::Frame;
+use sconce_schema::geometry::{Axis, Frame};
+use std::ops::Range;
 
 /// What is convolved: batches of groups of channels.
 #[derive(Clone, Copy)]
@@ -44,6 +45,12 @@ impl Layout {
         l.planes.checked_mul(l.lines)?.checked_mul(l.line)?;
         Some(l)
     }
+    /// The elements of a line's columns of one remainder that are pixels: element `i` is column `i * stride + phase - padding` of the image.
+    pub fn pixels(&self, width: &Axis, phase: usize) -> Range<usize> {
+        let first = width.padding.saturating_sub(phase).div_ceil(width.stride).min(self.share);
+        first..(width.padding + width.image).saturating_sub(phase).div_ceil(width.stride).clamp(first, self.share)
+    }
+
     /// Elements of a channel.
     pub fn channel(&self) -> usize {
         self.planes * self.lines * self.line
@@ -100,17 +107,14 @@ unsafe fn pad_channel<E: Real>(from: *const E, strides: [isize; 3], f: &Frame, l
         };
         // SAFETY: the line lies in the channel.
         let from = unsafe { from.offset(z as isize * strides[0] + y as isize * strides[1]) };
-        let (before, width) = (f[2].padding, f[2].image);
         for (phase, part) in line.chunks_exact_mut(l.share).enumerate() {
-            // Element `i` of the part is column `i * s + phase - before`.
-            let first = before.saturating_sub(phase).div_ceil(s).min(part.len());
-            let last = (before + width).saturating_sub(phase).div_ceil(s).clamp(first, part.len());
+            let Range { start: first, end: last } = l.pixels(&f[2], phase);
             part[..first].fill(E::zero());
             part[last..].fill(E::zero());
             if first == last {
                 continue;
             }
-            let column = (first * s + phase - before) as isize;
+            let column = (first * s + phase - f[2].padding) as isize;
             let part = &mut part[first..last];
             // SAFETY: columns from the first to the last lie in the image.
             unsafe { strided(from.offset(column * strides[2]), s as isize * strides[2], part) };

@@ -1,82 +1,36 @@
 //! Convolutions by Winograd's way are as exact as stated, have the same bits for every number of threads and width of vectors, and keep what is not finite in its
 //! place.
 
+mod cases;
+
+use cases::{Case, numbers};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use sconce_gemm::padded::Images;
 use sconce_gemm::{implicit_gemm, winograd};
 use sconce_parallel::vectorize::{Width, narrow};
 use sconce_schema::geometry::{Axis, Frame};
 
-/// A convolution, with its images and kernels.
-#[derive(Debug)]
-struct Case {
-    frame: Frame,
-    batch: usize,
-    groups: usize,
-    channels: usize,
-    rows: usize,
-    /// Channels that lie between an image's own and the next image's.
-    gap: usize,
-    x: Vec<f32>,
-    w: Vec<f32>,
-    bias: Option<Vec<f32>>,
-}
-
-fn numbers(seed: u64, count: usize) -> Vec<f32> {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 40) as f32 / (1 << 23) as f32 - 1.0
-    };
-    (0..count).map(|_| next()).collect()
-}
-
-impl Case {
-    fn pixels(&self) -> usize {
-        self.frame.pixels()
-    }
-
-    fn results(&self) -> usize {
-        self.batch * self.groups * self.rows * self.frame.positions()
-    }
-
-    fn run(&self, direct: bool) -> Vec<f32> {
-        let per_image = self.groups * self.channels + self.gap;
-        let [_, height, width] = self.frame.each(|a| a.image);
-        let strides = [per_image * height * width, height * width, 0, width, 1].map(|n| n as isize);
-        let (batch, groups, channels) = (self.batch, self.groups, self.channels);
-        let x = Images { data: self.x.as_ptr(), strides, batch, groups, channels };
-        let bias = self.bias.as_ref().map(|b| b.as_ptr());
-        let mut out = vec![f32::NAN; self.results()];
-        let convolve = if direct { implicit_gemm::convolve } else { winograd::convolve };
-        // SAFETY: the vectors have the sizes that the frame says.
-        unsafe { convolve(&x, &self.frame, self.w.as_ptr(), bias, self.rows, out.as_mut_ptr()) };
-        out
-    }
-
-    /// Every result in f64.
-    fn exact(&self) -> Vec<f64> {
-        let per_image = self.groups * self.channels + self.gap;
-        let f = &self.frame;
-        let mut out = Vec::new();
-        for (b, row) in (0..self.batch).flat_map(|b| (0..self.groups * self.rows).map(move |row| (b, row))) {
-            let first = b * per_image + row / self.rows * self.channels;
-            for at in 0..f.positions() {
-                let window = [at / f[2].windows, at % f[2].windows];
-                let mut sum = self.bias.as_ref().map_or(0.0, |b| f64::from(b[row]));
-                for (c, k) in (0..self.channels).flat_map(|c| (0..9).map(move |k| (c, k))) {
-                    let places = (f[1].on_image(window[0], k / 3), f[2].on_image(window[1], k % 3));
-                    if let (Some(y), Some(x)) = places {
-                        let pixel = self.x[(first + c) * self.pixels() + y * f[2].image + x];
-                        sum += f64::from(pixel) * f64::from(self.w[(row * self.channels + c) * 9 + k]);
-                    }
+/// Every result in f64.
+fn exact(case: &Case) -> Vec<f64> {
+    let per_image = case.groups * case.channels + case.gap;
+    let f = &case.frame;
+    let mut out = Vec::new();
+    for (b, row) in (0..case.batch).flat_map(|b| (0..case.groups * case.rows).map(move |row| (b, row))) {
+        let first = b * per_image + row / case.rows * case.channels;
+        for at in 0..f.positions() {
+            let window = [at / f[2].windows, at % f[2].windows];
+            let mut sum = case.bias.as_ref().map_or(0.0, |b| f64::from(b[row]));
+            for (c, k) in (0..case.channels).flat_map(|c| (0..9).map(move |k| (c, k))) {
+                let places = (f[1].on_image(window[0], k / 3), f[2].on_image(window[1], k % 3));
+                if let (Some(y), Some(x)) = places {
+                    let pixel = case.x[(first + c) * f.pixels() + y * f[2].image + x];
+                    sum += f64::from(pixel) * f64::from(case.w[(row * case.channels + c) * 9 + k]);
                 }
-                out.push(sum);
             }
+            out.push(sum);
         }
-        out
     }
+    out
 }
 
 fn cases() -> impl Strategy<Value = Case> {
@@ -95,6 +49,16 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
+fn direct(case: &Case) -> Vec<f32> {
+    // SAFETY: every convolution can be summed directly.
+    unsafe { case.run(implicit_gemm::convolve) }
+}
+
+fn winograd(case: &Case) -> Vec<f32> {
+    // SAFETY: kernels have 3 x 3 elements, at a stride of 1.
+    unsafe { case.run(winograd::convolve) }
+}
+
 /// The root of the mean square.
 fn error(got: &[f32], want: &[f64]) -> f64 {
     let squares = got.iter().zip(want).map(|(a, b)| (f64::from(*a) - b).powi(2));
@@ -106,8 +70,8 @@ proptest! {
 
     #[test]
     fn errors_stay_below_four_of_the_direct_sum(case in cases()) {
-        let want = case.exact();
-        let (direct, winograd) = (error(&case.run(true), &want), error(&case.run(false), &want));
+        let want = exact(&case);
+        let (direct, winograd) = (error(&direct(&case), &want), error(&winograd(&case), &want));
         prop_assert!(winograd <= 4.0 * direct, "{winograd:e}, directly {direct:e}");
     }
 
@@ -115,7 +79,7 @@ proptest! {
     fn what_is_not_finite_stays_where_it_belongs(mut case in cases(), at in any::<prop::sample::Index>(), huge in any::<bool>()) {
         let at = at.index(case.x.len());
         case.x[at] = if huge { 3e38 } else { f32::INFINITY };
-        let (direct, winograd) = (case.run(true), case.run(false));
+        let (direct, winograd) = (direct(&case), winograd(&case));
         for (a, b) in direct.iter().zip(&winograd) {
             prop_assert_eq!(a.is_finite(), b.is_finite());
         }
@@ -131,7 +95,7 @@ fn bits_do_not_depend_on_threads_and_vectors() {
         let run = |threads: usize, width: Width| {
             sconce_parallel::set_threads(threads);
             narrow(width);
-            case.run(false).into_iter().map(f32::to_bits).collect::<Vec<_>>()
+            winograd(&case).into_iter().map(f32::to_bits).collect::<Vec<_>>()
         };
         let want = run(1, Width::Base);
         assert_eq!(want, run(3, Width::Base), "{:?}", case.frame);

@@ -50,6 +50,11 @@ pub unsafe trait Wide: Copy {
     /// # Safety
     /// The processor has this vector's features, and `p` has room for `n` elements.
     unsafe fn store_part(self, p: *mut Self::E, n: usize);
+    /// The elements of even and of odd places of two vectors that follow one another.
+    ///
+    /// # Safety
+    /// The processor has this vector's features.
+    unsafe fn unzip(v: [Self; 2]) -> [Self; 2];
     /// `self * b + c`, rounded once.
     ///
     /// # Safety
@@ -174,6 +179,13 @@ macro_rules! array {
             unsafe fn store_part(self, p: *mut $e, n: usize) {
                 // SAFETY: the caller's promise; `n` is at most `N`.
                 unsafe { std::ptr::copy_nonoverlapping(self.0.as_ptr(), p, n) }
+            }
+            #[inline(always)]
+            unsafe fn unzip(v: [Self; 2]) -> [Self; 2] {
+                let every_second = |first: usize| {
+                    Array(std::array::from_fn(|i| v[2 * i / $n].0[(2 * i + first) % $n]))
+                };
+                [every_second(0), every_second(1)]
             }
             #[inline(always)]
             unsafe fn fma(self, b: Self, c: Self) -> Self {
@@ -311,9 +323,51 @@ mod x86 {
         }
     }
 
+    /// Places of two registers that follow one another: every second from the first or from the one after it.
+    static EVERY_SECOND: [[i32; 16]; 2] = [
+        [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30],
+        [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31],
+    ];
+
+    #[inline(always)]
+    unsafe fn unzip_f32(a: __m512, b: __m512) -> [__m512; 2] {
+        // SAFETY: the caller runs where AVX-512 is.
+        unsafe {
+            let place = |first: usize| _mm512_loadu_si512(EVERY_SECOND[first].as_ptr().cast());
+            [_mm512_permutex2var_ps(a, place(0), b), _mm512_permutex2var_ps(a, place(1), b)]
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn unzip_f64(a: __m512d, b: __m512d) -> [__m512d; 2] {
+        // SAFETY: the caller runs where AVX-512 is.
+        unsafe {
+            let place = |first: usize| _mm512_cvtepi32_epi64(_mm256_loadu_si256(EVERY_SECOND[first].as_ptr().cast()));
+            [_mm512_permutex2var_pd(a, place(0), b), _mm512_permutex2var_pd(a, place(1), b)]
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn unzip_half_f32(a: __m256, b: __m256) -> [__m256; 2] {
+        // SAFETY: the caller runs where AVX2 is.
+        unsafe {
+            let joined = |v: __m256| _mm256_castpd_ps(_mm256_permute4x64_pd::<0xd8>(_mm256_castps_pd(v)));
+            [joined(_mm256_shuffle_ps::<0x88>(a, b)), joined(_mm256_shuffle_ps::<0xdd>(a, b))]
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn unzip_half_f64(a: __m256d, b: __m256d) -> [__m256d; 2] {
+        // SAFETY: the caller runs where AVX2 is.
+        unsafe {
+            let joined = |v: __m256d| _mm256_permute4x64_pd::<0xd8>(v);
+            [joined(_mm256_unpacklo_pd(a, b)), joined(_mm256_unpackhi_pd(a, b))]
+        }
+    }
+
     /// A type's intrinsics by name, its mask type, and what is shared by both widths.
     macro_rules! registers {
-        ($e:ty, $n:literal, $block:literal, $mask:ty, $totals:ident, $transpose:ident,
+        ($e:ty, $n:literal, $block:literal, $mask:ty, $totals:ident, $transpose:ident, $unzip4:ident, $unzip3:ident,
          $r4:ty: $set4:ident $load4:ident $maskload:ident $store4:ident $maskstore:ident $fma4:ident $add4:ident $mul4:ident $low:ident $high:ident,
          $r3:ty: $set3:ident $load3:ident $store3:ident $fma3:ident $add3:ident $mul3:ident) => {
             // SAFETY: these are the operations that the trait describes; features and pointers are the caller's.
@@ -346,6 +400,11 @@ mod x86 {
                 unsafe fn store_part(self, p: *mut $e, n: usize) {
                     // SAFETY: the caller's promise; masked elements are not touched.
                     unsafe { $maskstore(p, ((1u32 << n) - 1) as $mask, self.0) }
+                }
+                #[inline(always)]
+                unsafe fn unzip(v: [Self; 2]) -> [Self; 2] {
+                    // SAFETY: the caller's promise.
+                    unsafe { $unzip4(v[0].0, v[1].0) }.map(V4)
                 }
                 #[inline(always)]
                 unsafe fn fma(self, b: Self, c: Self) -> Self {
@@ -417,6 +476,14 @@ mod x86 {
                     }
                 }
                 #[inline(always)]
+                unsafe fn unzip(v: [Self; 2]) -> [Self; 2] {
+                    // SAFETY: the caller's promise.
+                    unsafe {
+                        let ([a, b], [c, d]) = ($unzip3(v[0].0, v[0].1), $unzip3(v[1].0, v[1].1));
+                        [V3(a, c), V3(b, d)]
+                    }
+                }
+                #[inline(always)]
                 unsafe fn fma(self, b: Self, c: Self) -> Self {
                     // SAFETY: the caller's promise.
                     unsafe { V3($fma3(self.0, b.0, c.0), $fma3(self.1, b.1, c.1)) }
@@ -444,11 +511,11 @@ mod x86 {
             }
         };
     }
-    registers!(f32, 16, 8, u16, totals_f32, transpose_f32,
+    registers!(f32, 16, 8, u16, totals_f32, transpose_f32, unzip_f32, unzip_half_f32,
         __m512: _mm512_set1_ps _mm512_loadu_ps _mm512_maskz_loadu_ps _mm512_storeu_ps _mm512_mask_storeu_ps _mm512_fmadd_ps _mm512_add_ps _mm512_mul_ps
             _mm512_castps512_ps256 _mm512_extractf32x8_ps,
         __m256: _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps _mm256_add_ps _mm256_mul_ps);
-    registers!(f64, 8, 4, u8, totals_f64, transpose_f64,
+    registers!(f64, 8, 4, u8, totals_f64, transpose_f64, unzip_f64, unzip_half_f64,
         __m512d: _mm512_set1_pd _mm512_loadu_pd _mm512_maskz_loadu_pd _mm512_storeu_pd _mm512_mask_storeu_pd _mm512_fmadd_pd _mm512_add_pd _mm512_mul_pd
             _mm512_castpd512_pd256 _mm512_extractf64x4_pd,
         __m256d: _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd _mm256_add_pd _mm256_mul_pd);
@@ -472,13 +539,18 @@ mod tests {
                 v[0].fma(v[1], v[2]).add(W::splat(*p)).mul(v[3]).store(out.as_mut_ptr());
                 W::load_part(p, 3).store_part(out.as_mut_ptr().add(W::N), 5);
                 self.1.extend(out);
-                let mut turned = vec![E::zero(); 12 * 12];
+                let (mut turned, mut apart) = (vec![E::zero(); 12 * 12], vec![E::zero(); 2 * W::N]);
                 for i in (0..8).step_by(W::BLOCK) {
                     for j in (0..8).step_by(W::BLOCK) {
                         W::transpose(p.add(i * 10 + j), 10, turned.as_mut_ptr().add(j * 12 + i), 12);
                     }
                 }
                 self.1.extend(turned);
+                W::unzip([v[0], v[1]])
+                    .into_iter()
+                    .enumerate()
+                    .for_each(|(i, v)| v.store(apart.as_mut_ptr().add(i * W::N)));
+                self.1.extend(apart);
             }
         }
     }
@@ -497,7 +569,12 @@ mod tests {
             unsafe { v3::<E, _>(All(&data, &mut got)) };
             assert_eq!(want, got);
         }
-        let turned = &want[want.len() - 144..];
+        let (rest, apart) = want.split_at(want.len() - 2 * E::Base::N);
+        for (i, v) in apart.iter().enumerate() {
+            let place = i % E::Base::N * 2 + i / E::Base::N;
+            assert_eq!(*v, data[place / E::Base::N * 7 + place % E::Base::N]);
+        }
+        let turned = &rest[rest.len() - 144..];
         for i in 0..8 {
             for j in 0..8 {
                 assert_eq!(turned[j * 12 + i], data[i * 10 + j]);

@@ -177,6 +177,13 @@ impl Convolution {
     }
 }
 
+/// Whether the runtime convolves single channels by windows of such kernel, stride and dilation along both sides in a way of its own (`sconce_gemm::depthwise`).
+pub fn has_depthwise_kernel<N: PartialEq + TryInto<u8>>([height, width]: [[N; 3]; 2]) -> bool {
+    let alike = height == width;
+    let [kernel, stride, dilation] = height.map(|n| n.try_into().unwrap_or(0));
+    alike && matches!((kernel, stride, dilation), (3 | 5, 1 | 2, 1) | (7, 1, 1))
+}
+
 /// The windows of torchvision's deformable convolution: (input, weight, offset, mask, bias, stride ×2, pad ×2, dilation ×2, …). `None`: not known.
 pub fn deformable(a: &[Meta]) -> Option<Windows> {
     let window = |d: usize| {

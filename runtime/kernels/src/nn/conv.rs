@@ -10,7 +10,7 @@ use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_gemm::implicit_gemm::{self, convolve_transposed, for_each_run};
 use sconce_gemm::padded::{Images, fits};
-use sconce_gemm::winograd;
+use sconce_gemm::{depthwise, winograd};
 use sconce_schema::geometry::Frame;
 use sconce_schema::geometry::convolution::{Convolution, Form, blocks};
 use sconce_schema::shape::args::all_known;
@@ -163,6 +163,7 @@ fn convolve_floats(
         }};
     }
     match dtype {
+        DType::F32 if depthwise::takes(&f, channels, rows) => go!(f32, depthwise::convolve),
         DType::F32 if winograd::takes(&f, batch, channels, rows) => go!(f32, winograd::convolve),
         DType::F32 => go!(f32, implicit_gemm::convolve),
         DType::F64 => go!(f64, implicit_gemm::convolve),
