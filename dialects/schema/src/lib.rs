@@ -13,6 +13,7 @@ pub mod fold;
 #[cfg(feature = "table")]
 pub mod foreach;
 mod function_schema;
+pub mod fusion;
 pub mod geometry;
 pub mod init;
 pub mod layout;

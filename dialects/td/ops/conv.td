@@ -53,3 +53,6 @@ def : Op<"aten::slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kern
 def : Op<"aten::slow_conv_transpose2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=[1, 1], SymInt[2] padding=[0, 0], SymInt[2] output_padding=[0, 0], SymInt[2] dilation=[1, 1], *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::thnn_conv2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=[1, 1], SymInt[2] padding=[0, 0]) -> Tensor"> { let numerics = Close; let shape = "conv::slow"; }
+
+def : Op<"mkldnn::_convolution_pointwise(Tensor X, Tensor W, Tensor? B, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups, str attr, Scalar?[] scalars, str? algorithm) -> Tensor Y"> { let numerics = Close; let shape = "conv::pointwise"; let kernel = "conv_pointwise::unary"; }
+def : Op<"mkldnn::_convolution_pointwise.binary(Tensor X, Tensor other, Tensor W, Tensor? B, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups, str binary_attr, Scalar? alpha, str? unary_attr, Scalar?[] unary_scalars, str? unary_algorithm) -> Tensor Y"> { let numerics = Close; let shape = "conv::pointwise_binary"; let kernel = "conv_pointwise::binary"; }

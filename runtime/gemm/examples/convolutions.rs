@@ -4,7 +4,7 @@
 mod clock;
 
 use clock::cpu_time;
-use sconce_gemm::padded::Images;
+use sconce_gemm::padded::{Filters, Images};
 use sconce_gemm::{depthwise, implicit_gemm, winograd};
 use sconce_schema::geometry::{Axis, Frame};
 
@@ -40,7 +40,7 @@ const DEPTHWISE: &[(usize, usize, usize, usize)] = &[
 ];
 
 /// A way to convolve.
-type Way = unsafe fn(&Images<f32>, &Frame, *const f32, Option<*const f32>, usize, *mut f32);
+type Way = unsafe fn(&Images<f32>, &Frame, &Filters<'_, f32>, *mut f32);
 
 struct Case {
     frame: Frame,
@@ -61,8 +61,9 @@ impl Case {
     }
 
     fn run(&self, way: Way, out: &mut [f32]) {
+        let filters = Filters { weights: self.w.as_ptr(), bias: None, rows: self.rows, finish: None };
         // SAFETY: the vectors have the frame's sizes.
-        unsafe { way(&self.images(), &self.frame, self.w.as_ptr(), None, self.rows, out.as_mut_ptr()) };
+        unsafe { way(&self.images(), &self.frame, &filters, out.as_mut_ptr()) };
     }
 
     /// The first result channel of the first image, in f64.

@@ -1,7 +1,8 @@
 //! Depthwise convolutions of f32: every channel has a kernel of its own, which stays in registers while lines of windows are summed several at once. The bits are
 //! those of the direct sum ([`crate::implicit_gemm`]).
 
-use crate::padded::{Images, Layout};
+use crate::padded::{Filters, Images, Layout};
+use crate::{Done, Finish};
 use sconce_parallel::simd::{Job, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::convolution::has_depthwise_kernel;
@@ -16,6 +17,8 @@ const LINES: usize = 16;
 /// Lines of pixels that are kept: those for the lines of windows at work, the ones before that the last lines go back to, and the next ones, which are copied
 /// long before they are read: a load waits for the stores that it spans.
 const KEPT: usize = 32;
+/// Results that are finished at once, at least.
+const FINISHED: usize = 4096;
 /// Elements of the widest vectors, which lines of pixels are aligned to.
 const ALIGNED: usize = 16;
 
@@ -30,21 +33,15 @@ pub fn takes(f: &Frame, channels: usize, rows: usize) -> bool {
 ///
 /// # Safety
 /// As there; [`takes`] has been asked too.
-pub unsafe fn convolve(
-    x: &Images<f32>,
-    f: &Frame,
-    weights: *const f32,
-    bias: Option<*const f32>,
-    _rows: usize,
-    out: *mut f32,
-) {
+pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *mut f32) {
+    let &Filters { weights, bias, finish, .. } = filters;
     let Some(layout) = Layout::new(f) else { return };
     let (weights, bias) = (Sendable(weights.cast_mut()), bias.map(|b| Sendable(b.cast_mut())));
     let out = Sendable(out);
     parallel::split(x.batch * x.groups, (1usize << 17).div_ceil(f.positions() * f.area()), |planes| {
         let (weights, bias, out) = (&weights, &bias, &out);
         let (weights, bias, out) = (weights.0.cast_const(), bias.as_ref().map(|b| b.0.cast_const()), out.0);
-        let job = Planes { x, f, layout, planes, weights, bias, out };
+        let job = Planes { x, f, layout, planes, weights, bias, out, finish };
         match (f[2].kernel, f[2].stride) {
             (3, 1) => run(Elements::<'_, 3, 1, 1>(job)),
             (3, _) => run(Elements::<'_, 3, 2, 1>(job)),
@@ -64,6 +61,7 @@ struct Planes<'a> {
     weights: *const f32,
     bias: Option<*const f32>,
     out: *mut f32,
+    finish: Option<Finish<'a, f32>>,
 }
 
 /// Lines of pixels between zeros, the columns of equal remainder by the stride side by side, in the order of all planes' lines.
@@ -174,6 +172,8 @@ impl<const K: usize, const S: usize, const C: usize> Job<f32> for Elements<'_, K
         let share = Ring::share(&p, S, C * W::N);
         let mut buffer = scratch::zeros::<f32>((KEPT + 1) * S * share.0);
         let mut ring = Ring::new(&p, &mut buffer, share);
+        // Small planes are finished several at once.
+        let together = FINISHED.div_ceil(lines * columns);
         for (plane, index) in p.planes.clone().enumerate() {
             let channel = index % p.x.groups;
             let mut line = 0;
@@ -201,6 +201,12 @@ impl<const K: usize, const S: usize, const C: usize> Job<f32> for Elements<'_, K
                         line = if line + r == lines { lines } else { (line + r).min(lines - r) };
                     }
                 }
+            }
+            let n = plane % together + 1;
+            if let Some(finish) = p.finish.filter(|_| n == together || plane + 1 == p.planes.len()) {
+                let size = n * lines * columns;
+                let out = p.out.wrapping_add((index + 1) * lines * columns - size);
+                finish(Done { out, out_row: size, rows: 1, columns: size });
             }
         }
     }

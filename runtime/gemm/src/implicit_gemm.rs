@@ -1,7 +1,7 @@
 //! Convolutions of f32 and f64 as products of kernels and of windows, which are gathered from padded images ([`crate::padded`]) while they are packed.
 
-use crate::padded::{Images, Layout, SLACK, strided};
-use crate::{Factor, Product, View, products};
+use crate::padded::{Filters, Images, Layout, SLACK, strided};
+use crate::{Done, Factor, Finish, Product, View, products};
 use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::Frame;
@@ -87,18 +87,12 @@ unsafe impl<E: Real> Factor<E> for Windows<'_, E> {
 /// Groups with at most so many results a channel are computed without packing.
 const FEW: usize = 8;
 
-/// Convolves: `out` has `rows` channels a group, row-major; `weights` are `[groups * rows, channels * kernel]`, row-major; a bias per result channel.
+/// Convolves: `out` has the filters' rows as channels, row-major.
 ///
 /// # Safety
-/// The pointers reach what the sizes say, no size is 0, and [`fits`] has been asked.
-pub unsafe fn convolve<E: Real>(
-    x: &Images<E>,
-    f: &Frame,
-    weights: *const E,
-    bias: Option<*const E>,
-    rows: usize,
-    out: *mut E,
-) {
+/// The pointers reach what the sizes say, no size is 0, and [`fits`](crate::padded::fits) has been asked.
+pub unsafe fn convolve<E: Real>(x: &Images<E>, f: &Frame, filters: &Filters<'_, E>, out: *mut E) {
+    let &Filters { weights, bias, rows, finish } = filters;
     let (area, positions) = (f.area(), f.positions());
     let k = x.channels * area;
     let (weights, out) = (View::new(weights, k as isize, 1), View::new(out.cast_const(), positions as isize, 1));
@@ -124,17 +118,21 @@ pub unsafe fn convolve<E: Real>(
         // Pixels side by side are the second factor as they lie.
         // SAFETY: the caller's promise.
         unsafe {
-            products(units, |unit| {
-                let (b, g) = (unit / x.groups, unit % x.groups);
-                let at = b as isize * x.strides[0] + (g * x.channels) as isize * x.strides[1];
-                (product(unit), View::new(x.data.offset(at), x.strides[1], 1))
-            });
+            products(
+                units,
+                |unit| {
+                    let (b, g) = (unit / x.groups, unit % x.groups);
+                    let at = b as isize * x.strides[0] + (g * x.channels) as isize * x.strides[1];
+                    (product(unit), View::new(x.data.offset(at), x.strides[1], 1))
+                },
+                finish,
+            );
         }
         return;
     }
     if area == 1 && f.0.iter().all(|a| a.padding == 0) {
         // SAFETY: the caller's promise.
-        unsafe { one_pixel(x, f, &product) };
+        unsafe { one_pixel(x, f, &product, finish) };
         return;
     }
     let Some(layout) = Layout::new(f) else { return };
@@ -161,8 +159,10 @@ pub unsafe fn convolve<E: Real>(
                     columns: f[2].windows,
                     line: f[1].stride * layout.line,
                 };
+                let done = Done { out: job.p.out, out_row: positions, rows, columns: positions };
                 // SAFETY: the padded image and the result have these windows.
                 unsafe { lines(job) };
+                finish.inspect(|finish| finish(done));
             }
         });
         return;
@@ -185,10 +185,17 @@ pub unsafe fn convolve<E: Real>(
         let (base, distances) = (Sendable(images.as_mut_ptr()), &*distances);
         // SAFETY: the padded images are complete.
         unsafe {
-            products(n, |i| {
-                let base = &base;
-                (product(first + i), Windows { image: base.0.add(i * size).cast_const(), distances, frame: f, layout })
-            });
+            products(
+                n,
+                |i| {
+                    let base = &base;
+                    (
+                        product(first + i),
+                        Windows { image: base.0.add(i * size).cast_const(), distances, frame: f, layout },
+                    )
+                },
+                finish,
+            );
         }
     }
 }
@@ -197,7 +204,12 @@ pub unsafe fn convolve<E: Real>(
 ///
 /// # Safety
 /// As for [`convolve`]; there is no padding.
-unsafe fn one_pixel<E: Real>(x: &Images<E>, f: &Frame, product: &(impl Fn(usize) -> Product<E> + Sync)) {
+unsafe fn one_pixel<E: Real>(
+    x: &Images<E>,
+    f: &Frame,
+    product: &(impl Fn(usize) -> Product<E> + Sync),
+    finish: Option<Finish<'_, E>>,
+) {
     let (units, positions) = (x.batch * x.groups, f.positions());
     let size = x.channels * positions;
     let at_once = (AT_ONCE / (size * size_of::<E>()).max(1)).clamp(1, units);
@@ -223,11 +235,15 @@ unsafe fn one_pixel<E: Real>(x: &Images<E>, f: &Frame, product: &(impl Fn(usize)
         });
         // SAFETY: the pixels are complete.
         unsafe {
-            products(n, |i| {
-                let base = &base;
-                let from = base.0.add(i * size).cast_const();
-                (product(first + i), View::new(from, positions as isize, 1))
-            });
+            products(
+                n,
+                |i| {
+                    let base = &base;
+                    let from = base.0.add(i * size).cast_const();
+                    (product(first + i), View::new(from, positions as isize, 1))
+                },
+                finish,
+            );
         }
     }
 }
@@ -366,19 +382,12 @@ impl<E: Real, S: Fn(usize) -> usize> Lines<'_, E, S> {
     }
 }
 
-/// The adjoint: every kernel element of every window is added to where it came from. `x` holds the windows' values, `weights` are `[groups * channels,
-/// rows * kernel]`.
+/// The adjoint: every kernel element of every window is added to where it came from. `x` holds the windows' values.
 ///
 /// # Safety
 /// As for [`convolve`]; the pixels of `x` are side by side.
-pub unsafe fn convolve_transposed<E: Real>(
-    x: &Images<E>,
-    f: &Frame,
-    weights: *const E,
-    bias: Option<*const E>,
-    rows: usize,
-    out: *mut E,
-) {
+pub unsafe fn convolve_transposed<E: Real>(x: &Images<E>, f: &Frame, filters: &Filters<'_, E>, out: *mut E) {
+    let &Filters { weights, bias, rows, finish } = filters;
     let (area, positions, pixels) = (f.area(), f.positions(), f.pixels());
     let mut columns = scratch::buffer::<E>(rows * area * positions);
     let (out, bias) = (Sendable(out), bias.map(|b| View::new(b, 1, 0)));
@@ -418,6 +427,8 @@ pub unsafe fn convolve_transposed<E: Real>(
                 if first != E::zero() {
                     image.iter_mut().for_each(|v| *v = *v + first);
                 }
+                let out = image.as_mut_ptr();
+                finish.inspect(|finish| finish(Done { out, out_row: pixels, rows: 1, columns: pixels }));
             }
         });
     }

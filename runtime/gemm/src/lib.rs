@@ -56,6 +56,20 @@ pub struct Product<E> {
     pub start: Option<View<E>>,
 }
 
+/// Results that are complete: rows of elements side by side, so far apart.
+pub struct Done<E> {
+    pub out: *mut E,
+    pub out_row: usize,
+    pub rows: usize,
+    pub columns: usize,
+}
+
+/// What is done to results in place as soon as they are complete, while they are near, by whoever computed them.
+pub type Finish<'a, E> = &'a (dyn Fn(Done<E>) + Sync);
+
+/// Results of about so many bytes are finished at once.
+const NEAR: usize = 256 << 10;
+
 // SAFETY: pointers to numbers, which the creator of a product vouches for on every thread.
 unsafe impl<E: Send> Send for Product<E> {}
 // SAFETY: as above.
@@ -625,14 +639,18 @@ unsafe fn part<E: Real, B: Factor<E>>(p: &Product<E>, b: &B, way: &Way<E>, rows:
 /// The pointers and strides of the product and of `b` reach what they say, `out` is written by nobody else, and it overlaps neither factor.
 pub unsafe fn product<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) {
     // SAFETY: one product, that of the caller.
-    unsafe { products(1, |_| (*p, *b)) }
+    unsafe { products(1, |_| (*p, *b), None) }
 }
 
-/// The same for many products of equal sizes.
+/// The same for many products of equal sizes, whose results are finished.
 ///
 /// # Safety
 /// As for [`product`], for each of them; results do not overlap.
-pub unsafe fn products<E: Real, B: Factor<E>>(count: usize, f: impl Fn(usize) -> (Product<E>, B) + Sync) {
+pub unsafe fn products<E: Real, B: Factor<E>>(
+    count: usize,
+    f: impl Fn(usize) -> (Product<E>, B) + Sync,
+    finish: Option<Finish<'_, E>>,
+) {
     if count == 0 {
         return;
     }
@@ -642,8 +660,10 @@ pub unsafe fn products<E: Real, B: Factor<E>>(count: usize, f: impl Fn(usize) ->
     }
     if p.k == 0 {
         for i in 0..count {
+            let (p, _) = f(i);
             // SAFETY: the caller's promise.
-            unsafe { untouched(&f(i).0) };
+            unsafe { untouched(&p) };
+            finish.inspect(|finish| finish(Done { out: p.out, out_row: p.out_row, rows: p.m, columns: p.n }));
         }
         return;
     }
@@ -659,6 +679,8 @@ pub unsafe fn products<E: Real, B: Factor<E>>(count: usize, f: impl Fn(usize) ->
     let tiled = matches!(way_of(&p, &b), Way::Tiled);
     // Columns come in whole panels of every width of vector.
     let pieces = wanted.max(if tiled { p.n.div_ceil(BROAD) } else { 1 });
+    let near = if finish.is_some() { p.m.saturating_mul(p.n).saturating_mul(size_of::<E>()).div_ceil(NEAR) } else { 1 };
+    let pieces = pieces.max(near);
     let wide = p.n.div_ceil(pieces).next_multiple_of(32).max(if p.m > 48 { 128 } else { 32 });
     let across = p.n.div_ceil(wide);
     let tall = match across {
@@ -673,6 +695,8 @@ pub unsafe fn products<E: Real, B: Factor<E>>(count: usize, f: impl Fn(usize) ->
             let (down, across) = (i % each / across * tall, i % across * wide);
             let (rows, columns) = (down..p.m.min(down + tall), across..p.n.min(across + wide));
             let way = way_of(&p, &b);
+            let out = p.out.wrapping_add(rows.start * p.out_row + columns.start);
+            let done = Done { out, out_row: p.out_row, rows: rows.len(), columns: columns.len() };
             // SAFETY: the caller's promise; parts do not overlap.
             unsafe {
                 match &b {
@@ -680,6 +704,7 @@ pub unsafe fn products<E: Real, B: Factor<E>>(count: usize, f: impl Fn(usize) ->
                     Either::Given(b) => part(&p, b, &way, rows, columns),
                 }
             }
+            finish.inspect(|finish| finish(done));
         }
     });
 }

@@ -1,6 +1,7 @@
 //! Images with their padding written out, the columns of equal remainder by the stride side by side: what an element of a kernel meets in a row of windows is a run
 //! of memory then, whatever stride, padding and dilation are.
 
+use crate::Finish;
 use sconce_parallel::simd::Real;
 use sconce_parallel::vectorize::vectorize_widest;
 use sconce_schema::geometry::{Axis, Frame};
@@ -22,6 +23,18 @@ pub struct Images<E> {
 unsafe impl<E: Send> Send for Images<E> {}
 // SAFETY: as above.
 unsafe impl<E: Sync> Sync for Images<E> {}
+
+/// What convolves images, and what is done to results then.
+#[derive(Clone, Copy)]
+pub struct Filters<'a, E> {
+    /// `[groups * rows, channels * kernel]`, row-major; of a transposed convolution `[groups * channels, rows * kernel]`.
+    pub weights: *const E,
+    /// An element for each result channel.
+    pub bias: Option<*const E>,
+    /// Result channels of a group.
+    pub rows: usize,
+    pub finish: Option<Finish<'a, E>>,
+}
 
 /// The layout of one padded channel.
 #[derive(Clone, Copy)]

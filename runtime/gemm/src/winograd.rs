@@ -5,8 +5,8 @@
 //! transformed to 4 x 4 results. The polynomials behind it are evaluated at 0, ±3/4, ±3/2 and infinity: all factors of pixels and results are exact in binary, and
 //! the error against f64 stays about twice that of the direct sum, where the more usual 0, ±1, ±2 come to five times (`docs/decisions/winograd.md`).
 
-use crate::padded::{Images, Layout, SLACK};
-use crate::{Even, SPARE, Target, View, column_of_tiles, panel};
+use crate::padded::{Filters, Images, Layout, SLACK};
+use crate::{Done, Even, Finish, SPARE, Target, View, column_of_tiles, panel};
 use sconce_parallel::simd::{Job, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::{Axis, Frame};
@@ -218,18 +218,11 @@ pub fn takes(f: &Frame, batch: usize, channels: usize, rows: usize) -> bool {
 ///
 /// # Safety
 /// As there; [`takes`] has been asked too.
-pub unsafe fn convolve(
-    x: &Images<f32>,
-    f: &Frame,
-    weights: *const f32,
-    bias: Option<*const f32>,
-    rows: usize,
-    out: *mut f32,
-) {
+pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *mut f32) {
     // SAFETY: the caller's promise.
-    if !unsafe { finite(x, f, weights, bias, rows, out) } {
+    if !unsafe { finite(x, f, filters, out) } {
         // SAFETY: as above.
-        unsafe { crate::implicit_gemm::convolve(x, f, weights, bias, rows, out) };
+        unsafe { crate::implicit_gemm::convolve(x, f, filters, out) };
     }
 }
 
@@ -238,14 +231,8 @@ pub unsafe fn convolve(
 ///
 /// # Safety
 /// As for [`convolve`].
-unsafe fn finite(
-    x: &Images<f32>,
-    f: &Frame,
-    weights: *const f32,
-    bias: Option<*const f32>,
-    rows: usize,
-    out: *mut f32,
-) -> bool {
+unsafe fn finite(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *mut f32) -> bool {
+    let &Filters { weights, bias, rows, finish } = filters;
     let Some(t) = Tiling::new(f, x.channels, rows) else { return false };
     let spoilt = AtomicBool::new(false);
     let all = x.groups * rows;
@@ -296,6 +283,7 @@ unsafe fn finite(
                     out: Sendable(out.0.add((first * all + group * rows) * t.sizes[0] * t.sizes[1])),
                     from_result: all * t.sizes[0] * t.sizes[1],
                     spoilt: &spoilt,
+                    finish,
                 }
             };
             block.compute(together);
@@ -366,6 +354,7 @@ struct Block<'a> {
     from_result: usize,
     /// Set where a result is not finite.
     spoilt: &'a AtomicBool,
+    finish: Option<Finish<'a, f32>>,
 }
 
 impl Block<'_> {
@@ -414,7 +403,10 @@ impl Job<f32> for Part<'_> {
                 match self.step {
                     Step::Pixels => self.block.pixels::<W>(part, self.pixels),
                     Step::Products => self.block.products::<W>(part, self.pixels, self.results),
-                    Step::Results => self.block.results::<W>(part, self.results),
+                    Step::Results => {
+                        self.block.results::<W>(part, self.results);
+                        self.block.finish(part);
+                    }
                 }
             }
         }
@@ -422,6 +414,23 @@ impl Job<f32> for Part<'_> {
 }
 
 impl Block<'_> {
+    /// Finishes the lines of a channel's results.
+    fn finish(&self, row: usize) {
+        let Some(finish) = self.finish else { return };
+        let [height, width] = self.t.sizes;
+        let tiles = self.t.frame[1].windows;
+        let mut lines = self.lines.clone();
+        while !lines.is_empty() {
+            // Those of one image.
+            let (image, first) = (lines.start / tiles, lines.start % tiles);
+            let n = (tiles - first).min(lines.len());
+            let (first, end) = (first * RESULTS, ((first + n) * RESULTS).min(height));
+            let out = self.out.0.wrapping_add(image * self.from_result + (row * height + first) * width);
+            finish(Done { out, out_row: width, rows: 1, columns: (end - first) * width });
+            lines.start += n;
+        }
+    }
+
     /// A channel's tiles to its row of every place's matrix.
     ///
     /// # Safety

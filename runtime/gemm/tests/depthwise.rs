@@ -39,8 +39,11 @@ fn bits_are_those_of_the_direct_sum_for_any_threads_and_vectors() {
         let run = |way: cases::Way, threads: usize, width: Width| {
             sconce_parallel::set_threads(threads);
             narrow(width);
+            let bits = |v: Vec<f32>| v.into_iter().map(f32::to_bits).collect::<Vec<_>>();
             // SAFETY: both take it.
-            unsafe { case.run(way) }.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+            let (plain, turned) = unsafe { (case.run(way), case.turned(way)) };
+            assert_eq!(bits(plain.iter().map(|v| v * -2.0).collect()), bits(turned), "every result is finished once");
+            bits(plain)
         };
         let want = run(implicit_gemm::convolve, 1, Width::Base);
         assert_eq!(want, run(depthwise::convolve, 3, Width::Base), "{:?}", case.frame);

@@ -86,6 +86,23 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn every_result_is_finished_once(mut case in cases(), infinite in any::<bool>()) {
+        if infinite {
+            case.x[0] = f32::INFINITY;
+        }
+        let bits = |v: Vec<f32>| v.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+        for way in [implicit_gemm::convolve, winograd::convolve] {
+            // SAFETY: kernels have 3 x 3 elements, at a stride of 1.
+            let (plain, turned) = unsafe { (case.run(way), case.turned(way)) };
+            prop_assert_eq!(bits(plain.into_iter().map(|v| v * -2.0).collect()), bits(turned));
+        }
+    }
+}
+
 /// One test: threads and width are the process's.
 #[test]
 fn bits_do_not_depend_on_threads_and_vectors() {

@@ -27,6 +27,8 @@ pub enum Form {
     Transposed,
     /// (input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, …)
     General,
+    /// (input, weight, bias, padding, stride, dilation, groups, …)
+    Pointwise,
     /// (grad_output, input, weight, bias_sizes, stride, …)
     Backward,
     /// (input, weight, kernel_size, bias, stride, padding, dilation), of which some lack the last.
@@ -84,6 +86,7 @@ impl Settings {
                 let s = Settings::at(a, [3, 4, 7], a.int(6));
                 Settings { output_padding: a.sizes(5), transposed: Some(true), ..s }
             }
+            Form::Pointwise => Settings::at(a, [4, 3, 5], a.int(6)),
             Form::General => general(3),
             Form::Backward => general(4),
             Form::Slow => {

@@ -2,6 +2,7 @@
 
 use super::args::*;
 use super::norm::masked;
+use crate::fusion;
 use crate::geometry::convolution::{Form, Settings, Steps, blocks};
 use crate::geometry::{Window, Windows};
 
@@ -207,6 +208,21 @@ fn by_rank(a: &[Meta], rank: Option<usize>, form: Form) -> RuleResult {
         Some(n @ 1..=3) => formed(a, ["conv1d", "conv2d", "conv3d"][n - 1], n, form),
         _ => one(a.tensor(0)?.dtype, None),
     }
+}
+
+/// A convolution whose results go through an operator that a word stands for.
+pub fn pointwise(a: &[Meta]) -> RuleResult {
+    refuse!(if let Some(word) = a.str(7), word != "none" && fusion::operator(&fusion::UNARY, word).is_none(), "Fusion behavior undefined.");
+    by_rank(a, a.tensor(1)?.rank().and_then(|r| r.checked_sub(2)), Form::Pointwise)
+}
+
+/// (X, other, W, …): the same with another tensor before that.
+pub fn pointwise_binary(a: &[Meta]) -> RuleResult {
+    refuse!(if let Some(word) = a.str(8), fusion::operator(&fusion::BINARY, word).is_none(), "Binary Fusion behavior undefined.");
+    refuse!(if let Some(alpha) = a.float(9), alpha != 1.0,
+        "mkldnn_convolution_pointwise_binary: the alpha value should be none or 1.0");
+    let word = Meta::Str(a.str(10).unwrap_or("none").into());
+    pointwise(&[&a[..1], &a[2..8], &[word]].concat())
 }
 
 /// Kernel size before the bias, and neither groups nor, in some, a dilation.

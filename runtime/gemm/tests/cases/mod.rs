@@ -1,10 +1,11 @@
 //! Convolutions of random numbers, done in one way or another.
 
-use sconce_gemm::padded::Images;
+use sconce_gemm::padded::{Filters, Images};
+use sconce_gemm::{Done, Finish};
 use sconce_schema::geometry::Frame;
 
 /// A way to convolve.
-pub type Way = unsafe fn(&Images<f32>, &Frame, *const f32, Option<*const f32>, usize, *mut f32);
+pub type Way = unsafe fn(&Images<f32>, &Frame, &Filters<'_, f32>, *mut f32);
 
 /// Elements before and behind results.
 const BESIDE: usize = 64;
@@ -43,6 +44,27 @@ impl Case {
     /// # Safety
     /// The way takes such convolutions.
     pub unsafe fn run(&self, way: Way) -> Vec<f32> {
+        // SAFETY: the caller's promise.
+        unsafe { self.finished(way, None) }
+    }
+
+    /// The same with every result, once, multiplied by -2.
+    ///
+    /// # Safety
+    /// As above.
+    pub unsafe fn turned(&self, way: Way) -> Vec<f32> {
+        let finish = |done: Done<f32>| {
+            for row in 0..done.rows {
+                // SAFETY: a way gives results that are there.
+                let row = unsafe { std::slice::from_raw_parts_mut(done.out.add(row * done.out_row), done.columns) };
+                row.iter_mut().for_each(|v| *v *= -2.0);
+            }
+        };
+        // SAFETY: the caller's promise.
+        unsafe { self.finished(way, Some(&finish)) }
+    }
+
+    unsafe fn finished(&self, way: Way, finish: Option<Finish<'_, f32>>) -> Vec<f32> {
         let per_image = self.groups * self.channels + self.gap;
         let [_, height, width] = self.frame.each(|a| a.image);
         let strides = [per_image * height * width, height * width, 0, width, 1].map(|n| n as isize);
@@ -50,8 +72,9 @@ impl Case {
         let x = Images { data: self.x.as_ptr(), strides, batch, groups, channels };
         let bias = self.bias.as_ref().map(|b| b.as_ptr());
         let mut out = vec![f32::NAN; self.results() + 2 * BESIDE];
+        let filters = Filters { weights: self.w.as_ptr(), bias, rows: self.rows, finish };
         // SAFETY: the vectors have the sizes that the frame says.
-        unsafe { way(&x, &self.frame, self.w.as_ptr(), bias, self.rows, out.as_mut_ptr().add(BESIDE)) };
+        unsafe { way(&x, &self.frame, &filters, out.as_mut_ptr().add(BESIDE)) };
         let results = out.drain(BESIDE..out.len() - BESIDE).collect();
         assert!(out.iter().all(|v| v.is_nan()), "{:?}: written beside the results", self.frame);
         results

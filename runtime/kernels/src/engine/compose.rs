@@ -3,11 +3,13 @@
 use crate::engine::cast;
 use crate::engine::defaults::default_value;
 use crate::{Call, Error, Outputs};
+use sconce_schema::OpEntry;
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::SmallVec;
 
-/// Calls an operator by its full name. Arguments in schema order, keyword-only ones too; those left out at the end take their defaults.
-pub fn all(name: &str, given: &[IValue]) -> Result<Outputs, Error> {
+/// An operator by its full name, and all of its arguments for those that are given: in schema order, keyword-only ones too; those left out at the end take their
+/// defaults.
+pub fn call_of(name: &str, given: &[IValue]) -> Result<(&'static OpEntry, SmallVec<[IValue; 12]>), Error> {
     let entry = sconce_schema::lookup(name).ok_or_else(|| Error::Missing { op: name.to_string(), needs: None })?;
     let mut args: SmallVec<[IValue; 12]> = given.into();
     for argument in entry.schema().arguments.iter().skip(given.len()) {
@@ -16,6 +18,12 @@ pub fn all(name: &str, given: &[IValue]) -> Result<Outputs, Error> {
             default.ok_or_else(|| Error::runtime(format!("{name} needs its argument `{}`", argument.name)))?;
         args.push(default_value(default, argument));
     }
+    Ok((entry, args))
+}
+
+/// Calls an operator by its full name, as [`call_of`] says.
+pub fn all(name: &str, given: &[IValue]) -> Result<Outputs, Error> {
+    let (entry, mut args) = call_of(name, given)?;
     crate::engine::calling::call(entry, &mut args)
 }
 

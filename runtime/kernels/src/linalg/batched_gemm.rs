@@ -115,7 +115,7 @@ unsafe fn real<E: Real + Value>(
     let (a, b, start) = (Shared(a), Shared(b), start.as_ref().map(Shared));
     // SAFETY: the caller's promise.
     unsafe {
-        products(count, |i| {
+        let product = |i| {
             let (a, b, start, out) = (&a, &b, &start, &out);
             let p = Product {
                 m: s.m,
@@ -128,7 +128,8 @@ unsafe fn real<E: Real + Value>(
                 start: start.as_ref().map(|v| v.0.view(i, s.batch)),
             };
             (p, b.0.view::<E>(i, s.batch))
-        });
+        };
+        products(count, product, None);
     }
     Ok(())
 }

@@ -6,11 +6,12 @@ use crate::engine::cast;
 use crate::engine::lanes::{count, reshape, transposed};
 use crate::engine::rows::{Work, with_work};
 use crate::linalg::batched_gemm::batched;
+use crate::pointwise::in_place::InPlace;
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_gemm::implicit_gemm::{self, convolve_transposed, for_each_run};
-use sconce_gemm::padded::{Images, fits};
-use sconce_gemm::{depthwise, winograd};
+use sconce_gemm::padded::{Filters, Images, fits};
+use sconce_gemm::{Done, Finish, depthwise, winograd};
 use sconce_schema::geometry::Frame;
 use sconce_schema::geometry::convolution::{Convolution, Form, blocks};
 use sconce_schema::shape::args::all_known;
@@ -99,7 +100,7 @@ pub fn frame(s: &Convolution, x: &[i64], out: &[i64]) -> Frame {
     s.windows.frame(&image[2..], &windows[2..])
 }
 
-/// Floats: `x` is `[batch, channels, ..]`, `out` row-major with `sizes`. Says whether it could.
+/// Floats: `x` is `[batch, channels, ..]`, `out` row-major with `sizes`, of f32 if it is finished. Says whether it could.
 fn convolve_floats(
     out: &Tensor,
     x: &Tensor,
@@ -107,6 +108,7 @@ fn convolve_floats(
     bias: Option<&Tensor>,
     s: &Convolution,
     sizes: &[i64],
+    finish: Option<&InPlace>,
 ) -> Result<bool, Error> {
     let dtype = x.dtype();
     let n = sizes.len() - 2;
@@ -118,7 +120,7 @@ fn convolve_floats(
         let bias = bias.map(wide).transpose()?;
         // SAFETY: every element is written.
         let single = unsafe { Tensor::uninit(sizes, DType::F32) }?;
-        let done = convolve_floats(&single, &wide(x)?, &wide(w)?, bias.as_ref(), s, sizes)?;
+        let done = convolve_floats(&single, &wide(x)?, &wide(w)?, bias.as_ref(), s, sizes, None)?;
         if done {
             cast::convert_into(&out.as_strided(sizes, single.strides(), out.storage_offset())?, &single)?;
         }
@@ -147,26 +149,30 @@ fn convolve_floats(
         strides[5 - n + d] = x.strides()[d + 2] as isize;
     }
     let bias = bias.map(Tensor::contiguous).transpose()?;
+    // SAFETY: what is complete is a part of the result, which is fresh.
+    let finished = |done: Done<f32>| finish.iter().for_each(|f| unsafe { f.finish(&done) });
+    let finished: Option<Finish<'_, f32>> = if finish.is_some() { Some(&finished) } else { None };
     macro_rules! go {
-        ($t:ty, $direct:expr) => {{
+        ($t:ty, $direct:expr, $finish:expr) => {{
             let images = Images { data: x.data_ptr::<$t>().cast_const(), strides, batch, groups, channels };
             let (weights, out) = (w.data_ptr::<$t>().cast_const(), out.data_ptr::<$t>());
             let bias = bias.as_ref().map(|b| b.data_ptr::<$t>().cast_const());
+            let filters = Filters { weights, bias, rows, finish: $finish };
             // SAFETY: the rule has compared the sizes of all four; the result is fresh.
             unsafe {
                 if s.transposed {
-                    convolve_transposed(&images, &f, weights, bias, rows, out);
+                    convolve_transposed(&images, &f, &filters, out);
                 } else {
-                    $direct(&images, &f, weights, bias, rows, out);
+                    $direct(&images, &f, &filters, out);
                 }
             }
         }};
     }
     match dtype {
-        DType::F32 if depthwise::takes(&f, channels, rows) => go!(f32, depthwise::convolve),
-        DType::F32 if winograd::takes(&f, batch, channels, rows) => go!(f32, winograd::convolve),
-        DType::F32 => go!(f32, implicit_gemm::convolve),
-        DType::F64 => go!(f64, implicit_gemm::convolve),
+        DType::F32 if depthwise::takes(&f, channels, rows) => go!(f32, depthwise::convolve, finished),
+        DType::F32 if winograd::takes(&f, batch, channels, rows) => go!(f32, winograd::convolve, finished),
+        DType::F32 => go!(f32, implicit_gemm::convolve, finished),
+        DType::F64 => go!(f64, implicit_gemm::convolve, None),
         _ => return Ok(false),
     }
     Ok(true)
@@ -222,6 +228,17 @@ fn lift(t: &Tensor) -> Result<Tensor, Error> {
 
 /// Convolves a batched or unbatched input; the rule has checked everything.
 fn run(call: &Call<'_>, args: &[IValue], form: Form) -> Result<Outputs, Error> {
+    let (out, _) = convolved(call, args, form, |_| Ok(None))?;
+    one(out)
+}
+
+/// The same with results that go through what `after` gives for their tensor; says whether they did.
+pub(crate) fn convolved(
+    call: &Call<'_>,
+    args: &[IValue],
+    form: Form,
+    after: impl FnOnce(&Tensor) -> Result<Option<InPlace>, Error>,
+) -> Result<(Tensor, bool), Error> {
     let s = &*call.parsed(args, |a| Convolution::of(form, a))?;
     let (sizes, dtype) = result(call.metas, 0)?;
     let (x, w, bias) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, optional_tensor(args, 2)?);
@@ -232,12 +249,17 @@ fn run(call: &Call<'_>, args: &[IValue], form: Form) -> Result<Outputs, Error> {
     }
     let x = lifted.as_ref().unwrap_or(x);
     let out = call.contiguous_output(0, &sizes, dtype)?;
-    if x.dtype() == dtype && convolve_floats(&out, x, w, bias, s, &full)? {
-        return one(out);
+    if x.dtype() == dtype {
+        let finish = after(&out)?;
+        if convolve_floats(&out, x, w, bias, s, &full, finish.as_ref())? {
+            let finished = finish.is_some();
+            finish.map_or(Ok(()), InPlace::end)?;
+            return Ok((out, finished));
+        }
     }
     let plain = convolve(x, w, bias, s, &full)?;
     cast::convert_into(&out, &reshape(&plain, &sizes)?)?;
-    one(out)
+    Ok((out, false))
 }
 
 /// The blocks over an image of these sizes that are a column each.

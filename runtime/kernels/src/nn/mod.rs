@@ -3,6 +3,7 @@
 pub mod activation;
 pub mod attention;
 pub mod conv;
+pub mod conv_pointwise;
 pub mod embedding;
 pub mod grid;
 pub mod loss;

@@ -11,6 +11,7 @@ use sconce_schema::shape::Meta;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::{SmallVec, smallvec};
 
+pub mod in_place;
 pub mod plan;
 mod program;
 mod run;

@@ -13,6 +13,7 @@ use crate::engine::vectorize::vectorize_widest;
 use sconce_tensor::{Bool, DType, Element, IValue, Tensor};
 use smallvec::{SmallVec, smallvec};
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 /// Bytes of a register: several stay in the first cache beside the operands' blocks.
 const REGISTER: usize = 4096;
@@ -237,6 +238,19 @@ impl<T: Run> Job<'_, T> {
             start += block.n;
         }
         Ok(())
+    }
+
+    /// Runs over a range of all elements.
+    ///
+    /// # Safety
+    /// As for [`Job::run`]; the elements of every part lie at these strides.
+    unsafe fn range(&self, strides: &[isize], range: Range<usize>) -> Result<(), Error> {
+        let data = self.data();
+        let first: SmallVec<[*mut u8; 8]> =
+            (0..strides.len()).map(|k| self.at(k, &data, strides, range.start)).collect();
+        let mut space = self.space(strides, range.len());
+        // SAFETY: the caller's promise.
+        unsafe { self.run(&mut space, &first, strides, range.len()) }
     }
 
     #[inline]
@@ -616,6 +630,36 @@ fn run_few<T: Run>(
     Some(done)
 }
 
+/// A program that is run over parts of a tensor's elements in place, as they are made.
+pub struct InPlace<'a>(Job<'a, f32>);
+
+impl<'a> InPlace<'a> {
+    /// Of operands that lie as `out` does, the first of them `out` itself.
+    pub fn new(
+        program: &'a Program<f32>,
+        name: &str,
+        args: &[IValue],
+        operands: &[&Tensor],
+        out: &Tensor,
+    ) -> Result<InPlace<'a>, Error> {
+        let store = f32::storer(DType::F32, name)?.ok_or_else(|| crate::not_implemented(name, DType::F32))?;
+        let mut parts: SmallVec<[Part<f32>; 4]> = SmallVec::new();
+        parts.push(Part::of(out, None));
+        for t in operands {
+            parts.push(Part::read(t, name)?);
+        }
+        Ok(InPlace(Job { program, numbers: numbers_of(program, name, args)?, parts, store, in_place: true }))
+    }
+
+    /// # Safety
+    /// There are such elements, and nobody else uses them.
+    pub unsafe fn range(&self, range: Range<usize>) -> Result<(), Error> {
+        let strides: SmallVec<[isize; 4]> = smallvec![1; self.0.parts.len()];
+        // SAFETY: the caller's promise; all parts lie one element after the other.
+        unsafe { self.0.range(&strides, range) }
+    }
+}
+
 /// Runs a program over broadcast operands into `out`, which has the sizes of all together. `in_place`: an operand has the very elements of `out`;
 /// apart from that no operand shares memory with it.
 pub fn run<T: Run>(
@@ -654,13 +698,8 @@ pub fn run<T: Run>(
         let mut strides: SmallVec<[isize; 8]> = SmallVec::new();
         strides.push(1);
         strides.extend(operands.iter().map(|t| isize::from(!single(t))));
-        return in_pieces(n, grain, |range| {
-            let first: SmallVec<[*mut u8; 8]> =
-                (0..strides.len()).map(|k| job.at(k, &job.data(), &strides, range.start)).collect();
-            let mut space = job.space(&strides, range.len());
-            // SAFETY: the range is within the tensors' elements, which lie one after the other.
-            unsafe { job.run(&mut space, &first, &strides, range.len()) }
-        });
+        // SAFETY: the range is within the tensors' elements, which lie one after the other.
+        return in_pieces(n, grain, |range| unsafe { job.range(&strides, range) });
     }
     let mut all: SmallVec<[&Tensor; 4]> = SmallVec::new();
     all.push(out);

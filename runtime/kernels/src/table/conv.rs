@@ -32,4 +32,6 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::kernel(crate::engine::calling::defined)), // aten::slow_conv_transpose2d
     None, // aten::slow_conv_transpose2d.out
     Some(crate::kernel(crate::engine::calling::defined)), // aten::thnn_conv2d
+    Some(crate::kernel(crate::nn::conv_pointwise::unary)), // mkldnn::_convolution_pointwise
+    Some(crate::kernel(crate::nn::conv_pointwise::binary)), // mkldnn::_convolution_pointwise.binary
 ];
