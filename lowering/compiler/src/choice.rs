@@ -17,6 +17,10 @@ pub(crate) struct Chosen<'a>(pub &'a Job);
 impl Target for Chosen<'_> {
     fn takes(&self, op: OperationRef<'_, '_>) -> Result<Taken, NotTaken> {
         let Chosen(job) = self;
+        // They were made of what stays with the kernel.
+        if sconce_torch::entry(op).is_some_and(|e| e.name.starts_with("mkldnn::_convolution_pointwise")) {
+            return Err(kernel_is_faster());
+        }
         let work = sconce_linalg::supports(op.context_ref(), op).map_err(no_lowering)?;
         if job.gpu && work.only_on_processor {
             return Err(("no-gpu-code", "it has no code for GPUs".into()));
@@ -31,10 +35,14 @@ impl Target for Chosen<'_> {
             return Ok(Taken::Call);
         }
         if job.alone.is_none() && (!job.gpu || job.strict) && is_faster_interpreted(work) {
-            return Err(("kernel-is-faster", "the runtime's kernel is faster".into()));
+            return Err(kernel_is_faster());
         }
         Ok(Taken::Code)
     }
+}
+
+fn kernel_is_faster() -> NotTaken {
+    ("kernel-is-faster", "the runtime's kernel is faster".into())
 }
 
 /// What is of unknown size may be large.

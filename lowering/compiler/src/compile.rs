@@ -12,8 +12,8 @@ use sconce_ir::codegen::Target;
 use sconce_ir::diagnostics::{Diagnostic, Severity};
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, refusals};
-use sconce_passes::Functionalize;
-use sconce_regions::{Options as OutlineOptions, Report, outline};
+use sconce_passes::{Functionalize, FuseConvPointwise};
+use sconce_regions::{Options as OutlineOptions, Report, Taken, Target as _, outline};
 use sconce_request::{Compiled, CompiledRegion, Job, Refusal, Rewrites, Signature, Validation, Writes};
 use sconce_schema::Type;
 use sconce_schema::types::{Dim, TensorType};
@@ -146,6 +146,10 @@ fn prepared(module: &Module<'_>, job: &Job) -> Result<Outcome, Stopped> {
             }
         }
     }
+    // What stays with the runtime's kernel takes along what is done to its results.
+    let stays = |op: OperationRef<'_, '_>| !matches!(Chosen(job).takes(op), Ok(Taken::Code));
+    sconce_passes::fuse_conv_pointwise(module.as_operation(), stays).map_err(text)?;
+    watched.look(FuseConvPointwise::NAME)?;
     let stay = called().map(sconce_passes::writes_that_stay).unwrap_or_default();
     outcome.writes.stay = stay.into_iter().map(refusal).collect();
     outcome.validation = watched.finish();

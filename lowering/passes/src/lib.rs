@@ -17,6 +17,7 @@ mod forward_elements;
 mod freeze;
 mod functionalize;
 mod fuse_addmm;
+mod fuse_conv_pointwise;
 mod fuse_graph;
 mod fuse_linear;
 mod graph;
@@ -41,6 +42,7 @@ mod torch_inline;
 mod unroll;
 
 pub use functionalize::{Functionalize, writes_that_stay};
+pub use fuse_conv_pointwise::{FuseConvPointwise, fuse_conv_pointwise};
 use sconce_pass::{PassRow, row};
 pub use specialize_inputs::parse_inputs;
 
@@ -62,6 +64,7 @@ pub static PASSES: &[PassRow] = &[
     row::<forward_elements::ForwardElements>(),
     row::<freeze::Freeze>(),
     row::<fuse_addmm::FuseAddmm>(),
+    row::<fuse_conv_pointwise::FuseConvPointwise>(),
     row::<fuse_graph::FuseGraph>(),
     row::<fuse_linear::FuseLinear>(),
     row::<hoist_constants::HoistConstants>(),
