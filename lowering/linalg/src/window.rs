@@ -16,10 +16,6 @@ use sconce_schema::geometry::convolution::{Convolution, Form, has_depthwise_kern
 use sconce_schema::geometry::{Window, Windows};
 use sconce_schema::{DType, OpId, ops};
 
-/// Channels of a group up to which a convolution in groups becomes code of its own: `sconce bench --compile now --gpu`, and `off`, of a 3x3 convolution of 128x56x56
-/// in 32 groups takes 550 and 660 us, of 144x56x56 in 144 groups 192 and 360; of 64x56x56 in one group 2,520 and 2,540, and of 3x224x224, 7x7, 3,960 and 2,630.
-const FEW_CHANNELS: i64 = 8;
-
 pub(crate) const OPS: &[(OpId, Lowering)] = &[
     (ops::aten::conv1d, |l, c| convolution(l, c, Form::Plain)),
     (ops::aten::conv2d, |l, c| convolution(l, c, Form::Plain)),
@@ -234,13 +230,13 @@ fn products<'c>(
     let factors = reshaped(l, weight, &filters_of)?;
     let mut sizes: Sizes = [batch, groups, each].into_iter().collect();
     sizes.extend(over.iter().cloned());
-    // Few channels in each of several groups are no product: tiles of windows are folded as they lie. For single channels there is a kernel.
-    let is_product = groups == Dim::Known(1) || channels.known().is_none_or(|n| n > FEW_CHANNELS);
+    // Single channels of which the runtime's kernel has no way of its own are folded as they lie.
     let sides = windows.0.iter().map(|w| Some([w.kernel.known()?, w.stride, w.dilation]));
     let sides = sides.collect::<Option<Vec<_>>>().and_then(|sides| sides.try_into().ok());
-    let is_depthwise = channels == Dim::Known(1) && each == Dim::Known(1) && sides.is_some_and(has_depthwise_kernel);
+    let is_single = groups != Dim::Known(1) && channels == Dim::Known(1);
+    let is_folded = is_single && !(each == Dim::Known(1) && sides.is_some_and(has_depthwise_kernel));
     let taps: Sizes = sizes.iter().chain([&channels]).chain(&weight.sizes[2..]).copied().collect();
-    if is_product || is_depthwise || taps.iter().any(|size| size.known().is_none()) {
+    if !is_folded || taps.iter().any(|size| size.known().is_none()) {
         l.kernel_does_better(&taps);
     }
     // Loops: batch, group, filter, windows; channel, places.
