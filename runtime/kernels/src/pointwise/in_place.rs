@@ -31,7 +31,9 @@ impl InPlace {
             let operands: SmallVec<[&Tensor; 2]> = args.iter().filter_map(|a| a.as_tensor().ok()).collect();
             let alike = |t: &&Tensor| t.dtype() == DType::F32 && t.sizes() == out.sizes() && t.is_contiguous();
             let ready = entry.scalar.and_then(|expr| plan::kept(entry, expr, &args, DType::F32));
-            let (Some(Ready::F32(program)), true) = (ready, operands.iter().all(alike)) else { return Ok(None) };
+            let (Some(Ready::F32(program)), true) = (ready, operands.len() < 4 && operands.iter().all(alike)) else {
+                return Ok(None);
+            };
             programs.push(run::InPlace::new(program, entry.name, &args, &operands, out)?);
         }
         Ok(Some(InPlace { out: out.clone(), programs, failed: OnceLock::new() }))
@@ -47,12 +49,17 @@ impl InPlace {
         let (rows, columns) = if whole { (1, done.rows * done.columns) } else { (done.rows, done.columns) };
         // SAFETY: the results are elements of the tensor.
         let first = unsafe { done.out.cast_const().offset_from(self.out.data_ptr::<f32>().cast_const()) };
+        let at_once = columns.clamp(1, run::InPlace::BLOCK);
+        let mut spaces: SmallVec<[_; 2]> = self.programs.iter().map(|p| p.space(at_once)).collect();
         for row in 0..rows {
-            let first = first.unsigned_abs() + row * done.out_row;
-            for program in &self.programs {
-                // SAFETY: the caller's promise.
-                if let Err(e) = unsafe { program.range(first..first + columns) } {
-                    self.failed.get_or_init(|| e);
+            let row = first.unsigned_abs() + row * done.out_row;
+            for start in (0..columns).step_by(at_once) {
+                for (program, space) in self.programs.iter().zip(&mut spaces) {
+                    // SAFETY: the caller's promise.
+                    let ran = unsafe { program.block(space, row + start, at_once.min(columns - start)) };
+                    if let Err(e) = ran {
+                        self.failed.get_or_init(|| e);
+                    }
                 }
             }
         }

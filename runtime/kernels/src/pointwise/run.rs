@@ -142,7 +142,7 @@ struct Job<'a, T> {
 unsafe impl<T: Sync> Sync for Job<'_, T> {}
 
 /// What a thread computes in: registers, of which those of numbers are filled already.
-struct Space<T: Plain> {
+pub struct Space<T: Plain> {
     registers: scratch::Scratch<T>,
     /// Elements of a register.
     size: usize,
@@ -185,15 +185,23 @@ impl<T: Run> Job<'_, T> {
     /// Registers for runs of up to `length` elements at these strides.
     #[inline(always)]
     fn space(&self, strides: &[isize], length: usize) -> Space<T> {
-        let straight = self.is_straight(strides);
-        let size = if straight { length } else { length.min(REGISTER / size_of::<T>()) };
-        let needed = if straight { 0 } else { self.register_count() * size };
-        // Registers begin on cache lines; their values are written before they are read.
-        let mut registers = scratch::buffer::<T>(needed);
+        match self.is_straight(strides) {
+            true => Space { registers: scratch::buffer::<T>(0), size: length },
+            false => {
+                let size = length.min(REGISTER / size_of::<T>());
+                Space { registers: self.registers(size), size }
+            }
+        }
+    }
+
+    /// All registers, of so many elements: they begin on cache lines, and their values are written before they are read.
+    #[inline(always)]
+    fn registers(&self, size: usize) -> scratch::Scratch<T> {
+        let mut registers = scratch::buffer::<T>(self.register_count() * size);
         for (i, n) in self.numbers.iter().enumerate() {
             registers[(self.program.registers + i) * size..][..size].fill(*n);
         }
-        Space { registers, size }
+        registers
     }
 
     /// Runs over `length` elements that begin at these addresses (of each part) and lie at these strides (in elements), in the space made for such runs.
@@ -634,7 +642,7 @@ fn run_few<T: Run>(
 pub struct InPlace<'a>(Job<'a, f32>);
 
 impl<'a> InPlace<'a> {
-    /// Of operands that lie as `out` does, the first of them `out` itself.
+    /// Of up to three operands that lie as `out` does, the first of them `out` itself.
     pub fn new(
         program: &'a Program<f32>,
         name: &str,
@@ -651,12 +659,32 @@ impl<'a> InPlace<'a> {
         Ok(InPlace(Job { program, numbers: numbers_of(program, name, args)?, parts, store, in_place: true }))
     }
 
+    /// Elements that it is run over at once, at most.
+    pub const BLOCK: usize = REGISTER / size_of::<f32>();
+
+    /// What it computes blocks of up to so many elements in.
+    pub fn space(&self, n: usize) -> Space<f32> {
+        Space { size: n, registers: self.0.registers(n) }
+    }
+
+    /// Runs over elements from one on, no more than there is space for.
+    ///
     /// # Safety
     /// There are such elements, and nobody else uses them.
-    pub unsafe fn range(&self, range: Range<usize>) -> Result<(), Error> {
-        let strides: SmallVec<[isize; 4]> = smallvec![1; self.0.parts.len()];
-        // SAFETY: the caller's promise; all parts lie one element after the other.
-        unsafe { self.0.range(&strides, range) }
+    #[inline]
+    pub unsafe fn block(&self, space: &mut Space<f32>, first: usize, n: usize) -> Result<(), Error> {
+        let (job, block) = (&self.0, Block { registers: space.registers.as_mut_ptr(), size: space.size, n });
+        let mut lies = [block.registers; 4];
+        for (lies, part) in lies.iter_mut().zip(&job.parts) {
+            *lies = part.data.cast::<f32>().wrapping_add(first);
+        }
+        let result = std::mem::replace(&mut lies[0], block.register(job.staged(0)));
+        // SAFETY: the caller's promise; the steps write the register of the result, and it is copied when all have read.
+        unsafe {
+            run_block(job.program, &job.numbers, &block, &lies)?;
+            std::ptr::copy_nonoverlapping(lies[0].cast_const(), result, n);
+        }
+        Ok(())
     }
 }
 
