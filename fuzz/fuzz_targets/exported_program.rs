@@ -14,10 +14,10 @@ const NAMES: [&str; 4] = [
     "data/weights/weight_0",
 ];
 
-fn storage(record: &Record, _: usize) -> Result<Storage, Error> {
-    let bytes = Tensor::zeros(&[record.len() as i64], DType::U8).map_err(|e| Error::Storage(e.to_string()))?;
-    bytes.write_bytes(record);
-    Ok(bytes.storage().clone())
+fn storage(record: &Record) -> Result<Storage, Error> {
+    let bytes = Tensor::zeros(&[record.size() as i64], DType::U8).map_err(|e| Error::Storage(e.to_string()))?;
+    bytes.write_bytes(record.bytes()?);
+    Ok(bytes.storage())
 }
 
 fuzz_target!(|data: &[u8]| {

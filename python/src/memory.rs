@@ -32,11 +32,6 @@ pub struct Borrowed {
 }
 
 impl Lent {
-    /// What elements of the dtype are aligned to: of a complex number, one part.
-    fn alignment(&self) -> usize {
-        self.dtype.to_real().size().max(1)
-    }
-
     fn is_empty(&self) -> bool {
         self.sizes.contains(&0)
     }
@@ -66,7 +61,7 @@ impl Lent {
 
     /// Strides in elements and the extent, if a tensor can lie there.
     fn layout(&self) -> Option<(Sizes, usize)> {
-        let is_aligned = self.data.addr().is_multiple_of(self.alignment());
+        let is_aligned = self.data.addr().is_multiple_of(self.dtype.alignment());
         if self.is_swapped || !is_aligned || self.data.is_null() {
             return None;
         }
@@ -89,7 +84,7 @@ impl Lent {
         if self.is_empty() {
             return Ok(out);
         }
-        let (size, unit) = (self.dtype.size(), self.alignment());
+        let (size, unit) = (self.dtype.size(), self.dtype.alignment());
         let mut to = out.bytes_ptr();
         let mut index: Sizes = Sizes::from_elem(0, self.sizes.len());
         let mut from = self.data.cast_const();

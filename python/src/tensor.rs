@@ -33,8 +33,8 @@ impl PyTensor {
         let storage = self.tensor.storage();
         storage.fix_size();
         let mut pinned = self.pinned.lock().unwrap_or_else(PoisonError::into_inner);
-        if !pinned.iter().any(|s| s.is(storage)) {
-            pinned.push(storage.clone());
+        if !pinned.iter().any(|s| s.is(&storage)) {
+            pinned.push(storage);
         }
     }
 
@@ -63,7 +63,7 @@ impl PyTensor {
         let Some(dtype) = dtype else { return lacks(", nor has ml_dtypes") };
         // The same bytes as integers, which NumPy knows.
         let bits = dtypes::of_kind(b'u', t.dtype().size()).unwrap_or(DType::U8);
-        let metadata = TensorMetadata { dtype: bits, ..t.metadata().clone() };
+        let metadata = TensorMetadata { dtype: bits, ..t.metadata() };
         let bits = Tensor::new(metadata).map_err(|e| PyValueError::new_err(e.to_string()))?;
         let array = numpy.call_method1(intern!(py, "asarray"), (PyTensor::new(bits),))?;
         array.call_method1(intern!(py, "view"), (dtype,))

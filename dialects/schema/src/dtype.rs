@@ -197,6 +197,10 @@ impl DType {
             other => other,
         }
     }
+    /// What the place of an element in memory is a multiple of: of a complex number, a part's size.
+    pub fn alignment(self) -> usize {
+        self.to_real().size().max(1)
+    }
     /// The complex type with components of this type; `C64` for integers.
     pub fn to_complex(self) -> DType {
         match self {

@@ -1,11 +1,12 @@
 //! The members of an archive below its one folder: each is checked when it is first read, and stored ones are not copied.
 
 use crate::pickle::Pickle;
-use crate::source::{SharedBytes, Source};
+use crate::source::{SharedBytes, Source, in_use};
 use crate::zip::{Directory, Entry};
 use crate::{Error, Limits, Record};
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,15 +45,16 @@ impl Container {
     ///
     /// # Errors
     /// What is no zip archive, or not one whose every byte is accounted for.
-    pub fn from_shared(name: &str, bytes: SharedBytes, limits: &Limits) -> Result<Container, Error> {
+    pub fn from_shared(name: &str, bytes: Arc<dyn SharedBytes>, limits: &Limits) -> Result<Container, Error> {
         Container::from_source(name, Source::Shared(bytes), limits)
     }
 
     pub(crate) fn from_source(file: &str, source: Source, limits: &Limits) -> Result<Container, Error> {
-        if let Some(what) = foreign_file(&source) {
-            return Err(Error::Foreign { file: file.to_string(), what: what.to_string() });
-        }
-        let directory = Directory::read(&source, limits)?;
+        let directory = |bytes: &[u8]| match foreign_file(bytes) {
+            Some(what) => Err(Error::Foreign { file: file.to_string(), what: what.to_string() }),
+            None => Directory::read(bytes, limits),
+        };
+        let directory = source.show(0..source.size(), directory).ok_or_else(|| in_use(file, 0))??;
         Ok(Container {
             verified: directory.entries().iter().map(|_| AtomicBool::new(false)).collect(),
             root: root_of(&directory)?,
@@ -108,17 +110,33 @@ impl Container {
         self.member(entry)
     }
 
-    /// Reads and verifies; a stored member that was verified before is only borrowed.
+    /// Reads and verifies; a stored member is only borrowed.
     fn member(&self, entry: &Entry) -> Result<Cow<'_, [u8]>, Error> {
+        if entry.deflated {
+            let inflate = |packed: &[u8]| self.directory.unpacked(packed, entry).map(Cow::into_owned);
+            return self.show(entry, inflate)?.map(Cow::Owned);
+        }
+        let place = self.verified(entry)?;
+        let start = place.start;
+        self.source.keep(place).map(Cow::Borrowed).ok_or_else(|| in_use(&entry.name, start))
+    }
+
+    /// Where a stored member lies, whose sum is right: it is computed once.
+    fn verified(&self, entry: &Entry) -> Result<Range<usize>, Error> {
         let verified = self.directory.index_of(&entry.name).and_then(|i| self.verified.get(i));
-        if !entry.deflated && verified.is_some_and(|v| v.load(Ordering::Relaxed)) {
-            return self.directory.packed(&self.source, entry).map(Cow::Borrowed);
+        if !verified.is_some_and(|v| v.load(Ordering::Relaxed)) {
+            self.show(entry, |packed| self.directory.unpacked(packed, entry).map(drop))??;
+            if let Some(verified) = verified {
+                verified.store(true, Ordering::Relaxed);
+            }
         }
-        let bytes = self.directory.member(&self.source, entry)?;
-        if let Some(verified) = verified {
-            verified.store(true, Ordering::Relaxed);
-        }
-        Ok(bytes)
+        self.directory.place(entry, self.source.size())
+    }
+
+    fn show<R>(&self, entry: &Entry, look: impl FnOnce(&[u8]) -> R) -> Result<R, Error> {
+        let place = self.directory.place(entry, self.source.size())?;
+        let start = place.start;
+        self.source.show(place, look).ok_or_else(|| in_use(&entry.name, start))
     }
 
     /// A member's bytes by its name below the root, which keep the archive that they are a part of.
@@ -130,12 +148,9 @@ impl Container {
     }
 
     pub(crate) fn record(&self, entry: &Entry) -> Result<Record, Error> {
-        Ok(match self.member(entry)? {
-            Cow::Owned(bytes) => Record::owned(bytes),
-            Cow::Borrowed(bytes) => {
-                let start = entry.start as usize;
-                Record::part(&self.source, start..start + bytes.len())
-            }
+        Ok(match entry.deflated {
+            true => Record::owned(self.member(entry)?.into_owned()),
+            false => Record::part(&self.source, self.verified(entry)?),
         })
     }
 

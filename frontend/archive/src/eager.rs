@@ -21,7 +21,7 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<(String, Ar
         return read_model(name, &archive, model, limits);
     }
     let Some(data) = archive.data() else { return Ok(Vec::new()) };
-    collect(name, data, limits, |tensor| Ok(archive.tensor_storage("data.pkl", tensor)?.to_vec()))
+    collect(name, data, limits, |tensor| Ok(archive.tensor_storage("data.pkl", tensor)?.bytes()?.to_vec()))
 }
 
 /// The parameters, buffers and attributes of a module of 2019.
@@ -46,7 +46,7 @@ fn read_model(
         for (name, number) in parameters.chain(attributes) {
             let Some(tensor) = model.tensors.get(number) else { continue };
             let storage = archive.tensor_storage("", tensor)?;
-            out.push((format!("{prefix}{name}"), to_array(entry, tensor, &storage, limits)?));
+            out.push((format!("{prefix}{name}"), to_array(entry, tensor, storage.bytes()?, limits)?));
         }
         work.extend(module.submodules.iter().rev().map(|m| (format!("{prefix}{}.", m.name), m)));
     }

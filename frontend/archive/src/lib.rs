@@ -21,7 +21,7 @@
 //!             if let Value::Tensor(tensor) = &data[*value] {
 //!                 // Mapped, not copied; views of one storage have the same `tensor.storage.key`.
 //!                 let storage = archive.tensor_storage("data.pkl", tensor)?;
-//!                 println!("{:?}: {} {:?} of {} bytes", data[*name].as_str(), tensor.dtype, tensor.sizes, storage.len());
+//!                 println!("{:?}: {} {:?} of {} bytes", data[*name].as_str(), tensor.dtype, tensor.sizes, storage.size());
 //!             }
 //!         }
 //!     }
@@ -50,7 +50,7 @@ pub use limits::Limits;
 pub use pt::{CodeFile, Layout, PtArchive};
 pub use pt_write::{PtWriter, write_file};
 use sconce_schema::DType;
-pub use source::{Record, SharedBytes};
+pub use source::{Kept, Record, SharedBytes};
 
 /// An array as files hold it: row-major, little-endian, without gaps.
 #[derive(Clone, PartialEq, Debug)]

@@ -8,6 +8,7 @@ use sconce_schema::DType;
 use std::borrow::Cow;
 use std::ops::Deref;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The archive versions that PyTorch ever wrote.
 const VERSIONS: std::ops::RangeInclusive<u64> = 1..=10;
@@ -68,7 +69,7 @@ impl PtArchive {
     }
 
     /// Opens an archive whose bytes the caller holds; [`Record::shared_range`] says where in them a tensor lies.
-    pub fn from_shared(name: &str, bytes: SharedBytes, limits: &Limits) -> Result<PtArchive, Error> {
+    pub fn from_shared(name: &str, bytes: Arc<dyn SharedBytes>, limits: &Limits) -> Result<PtArchive, Error> {
         PtArchive::of_container(name, Container::from_shared(name, bytes, limits)?, limits)
     }
 
@@ -296,7 +297,7 @@ impl PtArchive {
         let record = self.record(entry)?;
         match storage.dtype.map_or(1, scalar_size) {
             width if width > 1 && self.big_endian => {
-                let mut bytes = record.to_vec();
+                let mut bytes = record.bytes()?.to_vec();
                 bytes.chunks_exact_mut(width).for_each(<[u8]>::reverse);
                 Ok(Record::owned(bytes))
             }

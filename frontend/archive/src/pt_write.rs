@@ -205,7 +205,7 @@ impl<W: Write> PtWriter<W> {
             let code: Vec<_> = code.map(|(c, d)| (c.path.as_str(), c.text.as_str(), d.as_ref())).collect();
             let none = Pickle::empty_tuple();
             let attributes = archive.data().unwrap_or(&none);
-            return self.finish_model_json(model, attributes, &code, |s| archive.storage("", s));
+            return self.finish_model_json(model, attributes, &code, |s| archive.storage("", s)?.kept());
         }
         for file in archive.extra_files() {
             let (name, bytes) = file?;
@@ -213,14 +213,14 @@ impl<W: Write> PtWriter<W> {
         }
         for (name, pickle) in [("data.pkl", archive.data()), ("constants.pkl", archive.constants())] {
             if let Some(pickle) = pickle {
-                self.pickle(name, pickle, |s| archive.storage(name, s))?;
+                self.pickle(name, pickle, |s| archive.storage(name, s)?.kept())?;
             }
         }
         for (code, ranges) in code {
             self.code(&code.path, &code.text, ranges.as_ref())?;
         }
         if let Some(bytecode) = archive.bytecode()? {
-            self.pickle("bytecode.pkl", &bytecode, |s| archive.storage("bytecode.pkl", s))?;
+            self.pickle("bytecode.pkl", &bytecode, |s| archive.storage("bytecode.pkl", s)?.kept())?;
         }
         for name in archive.names() {
             let last = matches!(name, "version" | "byteorder") || name.starts_with(".data/");

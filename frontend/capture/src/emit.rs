@@ -23,7 +23,7 @@ pub(crate) struct Given {
 
 /// The address of a tensor, which is its own as long as it is held.
 pub(crate) fn key(t: &Tensor) -> usize {
-    std::ptr::from_ref(t.metadata()) as usize
+    t.address()
 }
 
 /// How many nodes a program may become.
@@ -100,7 +100,7 @@ impl Capture<'_> {
     }
 
     pub fn taint(&mut self, t: &Tensor) {
-        self.data.entry(t.storage().id()).or_insert_with(|| t.storage().clone());
+        self.data.entry(t.storage().id()).or_insert_with(|| t.storage());
     }
 
     /// The node of a tensor; one that no node gives is a constant of the program.

@@ -257,16 +257,16 @@ fn plain(name: &str) -> String {
 
 /// The same memory, copied once for all tensors that share it.
 fn copied(t: &Tensor, copies: &mut Vec<(Storage, Storage)>) -> Result<Tensor, Error> {
-    let known = copies.iter().find(|(from, _)| from.is(t.storage())).map(|(_, to)| to.clone());
+    let known = copies.iter().find(|(from, _)| t.is_over(from)).map(|(_, to)| to.clone());
     let storage = match known {
         Some(storage) => storage,
         None => {
-            let copy = whole(t.storage())?.copy()?.storage().clone();
-            copies.push((t.storage().clone(), copy.clone()));
+            let copy = whole(&t.storage())?.copy()?.storage();
+            copies.push((t.storage(), copy.clone()));
             copy
         }
     };
-    let copy = Tensor::new(TensorMetadata { storage, ..t.metadata().clone() })?;
+    let copy = Tensor::new(TensorMetadata { storage, ..t.metadata() })?;
     copy.set_requires_grad(t.requires_grad());
     Ok(copy)
 }
@@ -309,7 +309,7 @@ fn given_leaves(value: &IValue, out: &mut Vec<IValue>) {
 
 /// A copy with the strides of the first, where these are those of a dense tensor.
 fn laid_out(like: &Tensor, copy: &Tensor) -> Result<Tensor, Error> {
-    match Tensor::new(TensorMetadata { storage: copy.storage().clone(), offset: 0, ..like.metadata().clone() }) {
+    match Tensor::new(TensorMetadata { storage: copy.storage(), offset: 0, ..like.metadata() }) {
         Ok(t) => {
             t.copy_bytes_from(&like.copy()?)?;
             Ok(t)

@@ -76,7 +76,7 @@ pub(crate) fn whole(storage: &Storage) -> Result<Tensor, Error> {
 
 /// Gives a memory the bytes that it had.
 pub(crate) fn put_back(t: &Tensor, bytes: &Tensor) -> Result<(), Error> {
-    let now = whole(t.storage())?;
+    let now = whole(&t.storage())?;
     if now.sizes() != bytes.sizes() {
         return Err(refused("a tensor that a nested graph writes has other memory afterwards"));
     }
@@ -194,7 +194,7 @@ impl Capture<'_> {
         }
         let at = match value {
             IValue::Tensor(t) => {
-                self.scope.fresh.insert(t.storage().id(), t.storage().clone());
+                self.scope.fresh.insert(t.storage().id(), t.storage());
                 None
             }
             IValue::Object(o) => Some(object_address(o)),
@@ -268,7 +268,7 @@ impl Capture<'_> {
         for given in self.scope.tensors.values_mut().filter(|g| g.node == node) {
             given.node = clone;
         }
-        let before = whole(tensor.storage())?.copy()?;
+        let before = whole(&tensor.storage())?.copy()?;
         self.taint(&tensor);
         self.scope.written.push(Written { tensor, node: clone, before, after: None });
         Ok(())
@@ -277,7 +277,7 @@ impl Capture<'_> {
     /// Tensors from outside are again what they were before a graph was run, which keeps what it left in them.
     pub fn undo_writes(scope: &mut Scope) -> Result<(), Error> {
         for written in scope.written.iter_mut().rev() {
-            written.after = Some(whole(written.tensor.storage())?.copy()?);
+            written.after = Some(whole(&written.tensor.storage())?.copy()?);
             put_back(&written.tensor, &written.before)?;
         }
         Ok(())

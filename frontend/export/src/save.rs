@@ -397,7 +397,7 @@ impl<'a, 's> Pickler<'a, 's> {
 /// What makes two values the same one.
 fn address(value: &IValue) -> Option<usize> {
     Some(match value {
-        IValue::Tensor(t) => std::ptr::from_ref(t.metadata()) as usize,
+        IValue::Tensor(t) => t.address(),
         IValue::List(l) => l.address() as usize,
         IValue::Dict(d) => d.address() as usize,
         IValue::Tuple(t) => t.address() as usize,

@@ -7,10 +7,10 @@ use sconce_tensor::{Storage, Tensor};
 use std::path::Path;
 use std::process::ExitCode;
 
-fn storage(record: &Record, _: usize) -> Result<Storage, Error> {
-    let bytes = Tensor::zeros(&[record.len() as i64], DType::U8).map_err(|e| Error::Storage(e.to_string()))?;
-    bytes.write_bytes(record);
-    Ok(bytes.storage().clone())
+fn storage(record: &Record) -> Result<Storage, Error> {
+    let bytes = Tensor::zeros(&[record.size() as i64], DType::U8).map_err(|e| Error::Storage(e.to_string()))?;
+    bytes.write_bytes(record.bytes()?);
+    Ok(bytes.storage())
 }
 
 fn rewrite(from: &str, to: &str) -> Result<(), Error> {

@@ -68,7 +68,7 @@ impl ExportedProgram {
     pub fn read(
         archive: &Archive,
         limits: &Limits,
-        storage: &mut dyn FnMut(&Record, usize) -> Result<Storage, Error>,
+        storage: &mut dyn FnMut(&Record) -> Result<Storage, Error>,
     ) -> Result<ExportedProgram, Error> {
         let document = archive.document()?;
         let module = &document.graph_module;
@@ -113,7 +113,7 @@ fn constraints(ranges: &Table<RangeConstraint>) -> Vec<Constraint> {
 /// The state while it is read.
 struct State<'a> {
     archive: &'a Archive,
-    storage: &'a mut dyn FnMut(&Record, usize) -> Result<Storage, Error>,
+    storage: &'a mut dyn FnMut(&Record) -> Result<Storage, Error>,
     /// By member: what shares a member shares memory.
     storages: FxHashMap<String, Storage>,
 }
@@ -167,7 +167,7 @@ impl State<'_> {
         let storage = match self.storages.get(&member) {
             Some(storage) => storage.clone(),
             None => {
-                let made = (self.storage)(&bytes, dtype.size().max(1))?;
+                let made = (self.storage)(&bytes)?;
                 self.storages.insert(member.clone(), made.clone());
                 made
             }

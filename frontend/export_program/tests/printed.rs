@@ -19,8 +19,8 @@ fn programs(corpus: &Corpus) -> Vec<(String, ExportedProgram)> {
     let read = |name: &str, bytes: &[u8]| -> Result<ExportedProgram, Error> {
         let container = Container::from_bytes(bytes.to_vec(), &limits)?;
         let archive = Archive::new(name, container, &limits)?;
-        let mut storage = |record: &sconce_archive::Record, _: usize| {
-            Storage::zeroed(record.len()).ok_or_else(|| Error::Storage("no memory".to_owned()))
+        let mut storage = |record: &sconce_archive::Record| {
+            Storage::zeroed(record.size()).ok_or_else(|| Error::Storage("no memory".to_owned()))
         };
         ExportedProgram::read(&archive, &limits, &mut storage)
     };

@@ -101,7 +101,7 @@ pub struct Recorder {
 }
 
 fn address(t: &Tensor) -> usize {
-    std::ptr::from_ref(t.metadata()) as usize
+    t.address()
 }
 
 impl Recorder {

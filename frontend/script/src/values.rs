@@ -42,9 +42,9 @@ pub struct Copied<'a>(pub &'a PtArchive);
 impl Storages for Copied<'_> {
     fn storage(&mut self, pickle: &str, storage: &StorageRef) -> Result<Storage, Error> {
         let record = self.0.storage(pickle, storage).map_err(|e| Error::Tensor(e.to_string()))?;
-        let bytes = Tensor::zeros(&[record.len() as i64], DType::U8).map_err(|e| Error::Tensor(e.to_string()))?;
-        bytes.write_bytes(&record);
-        Ok(bytes.storage().clone())
+        let bytes = Tensor::zeros(&[record.size() as i64], DType::U8).map_err(|e| Error::Tensor(e.to_string()))?;
+        bytes.write_bytes(record.bytes().map_err(|e| Error::Tensor(e.to_string()))?);
+        Ok(bytes.storage())
     }
 }
 

@@ -82,7 +82,7 @@ fn value(seen: &Seen, seed: &mut u64) -> IValue {
         Seen::Tensor { dtype, rank, grad } => {
             let sizes: Vec<i64> = (0..*rank).map(|_| draw(4) as i64).collect();
             let strides: Vec<i64> = (0..*rank).map(|_| draw(5) as i64).collect();
-            let metadata = Tensor::zeros(&[64], *dtype).unwrap().metadata().clone();
+            let metadata = Tensor::zeros(&[64], *dtype).unwrap().metadata();
             let offset = draw(8) as i64;
             let tensor =
                 Tensor::new(TensorMetadata { sizes: sizes.into(), strides: strides.into(), offset, ..metadata });

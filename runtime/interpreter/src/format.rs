@@ -957,7 +957,7 @@ impl<'a> Reader<'a> {
             return Err(self.damaged(format!("scale and zero point of a tensor of {dtype}")));
         }
         let metadata = TensorMetadata {
-            storage: flat.storage().clone(),
+            storage: flat.storage(),
             dtype,
             sizes: sizes.as_slice().into(),
             strides: strides.as_slice().into(),

@@ -87,7 +87,7 @@ fn the_last_use_lets_a_tensor_die() {
     f.push(Op::Raise, [], [copy(0)], None);
     let program = Program { functions: vec![f], types: vec![Type::list(Type::tensor())], ..Program::default() };
     let t = Tensor::from_vec(vec![1f32; 4], &[4]);
-    let storage = t.storage().clone();
+    let storage = t.storage();
     let _ = run(&program, vec![IValue::Tensor(t)], &Options::default());
     assert_eq!(storage.use_count(), 1);
 }

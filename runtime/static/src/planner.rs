@@ -35,7 +35,7 @@ impl Place {
     /// Nobody holds the tensor of the last run or looks at its bytes. The program may have given the very tensor another storage.
     fn is_free(&self) -> bool {
         let free = |(storage, tensor): &(Storage, Tensor)| {
-            tensor.use_count() == 1 && storage.use_count() == 1 + usize::from(tensor.storage().is(storage))
+            tensor.use_count() == 1 && storage.use_count() == 1 + usize::from(tensor.is_over(storage))
         };
         self.last.as_ref().is_none_or(free)
     }

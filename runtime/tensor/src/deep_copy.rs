@@ -23,7 +23,7 @@ struct Copies {
 impl Copies {
     fn value(&mut self, value: &IValue, depth: usize) -> Result<IValue, Error> {
         let id = match value {
-            IValue::Tensor(t) => std::ptr::from_ref(t.metadata()) as usize,
+            IValue::Tensor(t) => t.address(),
             IValue::List(l) => l.address() as usize,
             IValue::Dict(d) => d.address() as usize,
             IValue::Tuple(t) => t.address() as usize,
@@ -72,16 +72,16 @@ impl Copies {
     }
 
     fn tensor(&mut self, t: &Tensor) -> Result<Tensor, Error> {
-        let key = t.storage().data_ptr() as usize;
+        let key = t.storage_ptr() as usize;
         let storage = match self.storages.get(&key) {
             Some(s) => s.clone(),
             None => {
-                let copy = whole(t.storage())?.copy()?;
-                self.storages.insert(key, copy.storage().clone());
-                copy.storage().clone()
+                let copy = whole(&t.storage())?.copy()?;
+                self.storages.insert(key, copy.storage());
+                copy.storage()
             }
         };
-        let copy = Tensor::new(TensorMetadata { storage, ..t.metadata().clone() })?;
+        let copy = Tensor::new(TensorMetadata { storage, ..t.metadata() })?;
         copy.set_requires_grad(t.requires_grad());
         Ok(copy)
     }

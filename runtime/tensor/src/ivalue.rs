@@ -502,7 +502,7 @@ impl std::hash::Hash for KeyOf<'_> {
             KeyOf::Complex(a) => (bits(a.re), bits(a.im)).hash(state),
             KeyOf::Bool(a) => a.hash(state),
             KeyOf::Str(a) => a.hash(state),
-            KeyOf::Tensor(a) => (std::ptr::from_ref(a.metadata()) as usize).hash(state),
+            KeyOf::Tensor(a) => a.address().hash(state),
             KeyOf::Enum(a) => (&a.class, &a.name).hash(state),
             KeyOf::Device(a) => a.hash(state),
         }

@@ -24,7 +24,9 @@ mod ivalue;
 mod lock;
 mod mapping;
 pub mod mersenne;
+mod metadata;
 mod quantizer;
+mod ranges;
 pub mod reserve;
 mod storage;
 mod strided;
@@ -40,12 +42,13 @@ pub use ivalue::{Dict, DictKey, EnumValue, Future, FutureState, IValue, Items, K
 pub use lock::{ReadGuard, WriteGuard};
 pub use mapping::Mapping;
 pub use mersenne::Generator;
+pub use metadata::{Sizes, TensorMetadata};
 pub use num_complex::Complex;
 pub use quantizer::Quantizer;
 pub use sconce_schema::DType;
 pub use storage::{Memory, Storage};
 pub use strided::{Offsets, broadcast_sizes, contiguous_strides, numel};
-pub use tensor::{Sizes, Tensor, TensorMetadata};
+pub use tensor::Tensor;
 
 /// Why a tensor could not be made or read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -56,6 +59,8 @@ pub enum Error {
         "setStorage: sizes {sizes:?}, strides {strides:?}, storage offset {offset} need {needed} bytes, but the storage holds {have}"
     )]
     OutOfBounds { sizes: Vec<i64>, strides: Vec<i64>, offset: i64, needed: u128, have: usize },
+    #[error("elements of {dtype} lie at multiples of {alignment} bytes, and these begin elsewhere")]
+    Unaligned { dtype: DType, alignment: usize },
     #[error("negative size {0} is not allowed")]
     NegativeSize(i64),
     #[error("The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim}")]

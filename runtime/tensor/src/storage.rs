@@ -80,7 +80,7 @@ impl Memory {
     }
 
     /// Counts an allocation; false when it is too much, even without what this thread keeps for its next run.
-    fn take(bytes: usize) -> bool {
+    pub(crate) fn take(bytes: usize) -> bool {
         Self::count(bytes) || (crate::reserve::release() && Self::count(bytes))
     }
     fn count(bytes: usize) -> bool {
@@ -98,7 +98,7 @@ impl Memory {
         }
         true
     }
-    fn give_back(bytes: usize) {
+    pub(crate) fn give_back(bytes: usize) {
         LIVE.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
@@ -412,6 +412,13 @@ impl Storage {
     #[inline]
     pub fn is(&self, other: &Storage) -> bool {
         self.0 == other.0
+    }
+
+    /// Whether some byte is in both: of one block, or of two pieces of one memory.
+    pub fn overlaps(&self, other: &Storage) -> bool {
+        let range = |s: &Storage| (s.data_ptr().addr(), s.data_ptr().addr().saturating_add(s.bytes()));
+        let ((start, end), (from, to)) = (range(self), range(other));
+        start < to && from < end
     }
 
     /// A number that no other storage has while this one lives.

@@ -1,7 +1,7 @@
 //! Arithmetic of sizes and strides: element counts that cannot overflow unnoticed, broadcasting, and the walk over a strided view.
 
 use crate::Error;
-use crate::tensor::Sizes;
+use crate::metadata::Sizes;
 use smallvec::smallvec;
 
 /// Number of elements; `None` on overflow or a negative size.

@@ -1,5 +1,6 @@
 //! The tensor: a counted handle on sizes, strides, offset and dtype over a storage, whose every element lies inside that storage.
 
+use crate::metadata::{Sizes, TensorMetadata, View, Views};
 use crate::strided::{Offsets, contiguous_strides, numel};
 use crate::{DType, Element, Error, Quantizer, Storage, copying, dispatch};
 use sconce_schema::types::{Device, Dim, TensorType};
@@ -9,8 +10,6 @@ use std::mem::ManuallyDrop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-pub type Sizes = SmallVec<[i64; 6]>;
-
 /// A tensor of which no gradients are asked.
 const PLAIN: u8 = 0;
 /// One of which the user asks them.
@@ -18,22 +17,9 @@ const LEAF: u8 = 1;
 /// One computed from such.
 const COMPUTED: u8 = 2;
 
-/// What a tensor is, apart from its identity. Sizes are not negative, and every element lies in the storage: [`Tensor::new`] and [`Tensor::set_metadata`] check.
-#[derive(Clone)]
-pub struct TensorMetadata {
-    pub storage: Storage,
-    pub dtype: DType,
-    pub sizes: Sizes,
-    /// In elements; may be 0 (expanded), never negative.
-    pub strides: Sizes,
-    /// In elements.
-    pub offset: i64,
-    /// What the integers of a quantized dtype stand for. A tensor of one may be without, as PyTorch's `empty` gives; then nothing can be computed from it.
-    pub quantizer: Option<Arc<Quantizer>>,
-}
-
 struct TensorImpl {
-    metadata: UnsafeCell<TensorMetadata>,
+    storage: UnsafeCell<Storage>,
+    views: Views,
     /// One of `PLAIN`, `LEAF`, `COMPUTED`.
     gradient: AtomicU8,
     /// A number of Python's that became a tensor of rank 0; it takes part in promotion as a number.
@@ -44,7 +30,7 @@ struct TensorImpl {
     device: Option<Device>,
 }
 
-// SAFETY: metadata changes only in `set_metadata` (`resize_`, `t_`, `out=`); who calls that while another thread uses the same tensor has a race of the
+// SAFETY: the storage changes only in `set_metadata` (`set_`, `out=`); who calls that while another thread uses the same tensor has a race of the
 // program's own making, which the interpreter excludes by not handing a tensor that is written in place to a forked task on another thread.
 unsafe impl Send for TensorImpl {}
 // SAFETY: as above.
@@ -96,72 +82,13 @@ fn spare(mut handle: Arc<TensorImpl>) {
         }
         let (Some(nothing), Some(inner)) = (spare.nothing.clone(), Arc::get_mut(&mut handle)) else { return };
         // What the handle holds goes now, not when it is used again; it may be anything, and hold tensors.
-        let metadata = inner.metadata.get_mut();
-        metadata.quantizer = None;
-        let given_up = std::mem::replace(&mut metadata.storage, nothing);
+        let view = inner.views.only();
+        view.quantizer = None;
+        let given_up = std::mem::replace(inner.storage.get_mut(), nothing);
         spare.handles.push(handle);
         drop(spare);
         drop(given_up);
     });
-}
-
-impl TensorMetadata {
-    /// Whether it is plainly inside its storage; [`TensorMetadata::check`] says what is wrong where it is not.
-    #[inline]
-    fn is_plainly_right(&self) -> bool {
-        if self.sizes.len() != self.strides.len() || self.offset < 0 {
-            return false;
-        }
-        let mut last = self.offset;
-        for (&size, &stride) in self.sizes.iter().zip(&self.strides) {
-            if size < 1 || stride < 0 {
-                return false;
-            }
-            match (size - 1).checked_mul(stride).and_then(|n| n.checked_add(last)) {
-                Some(n) => last = n,
-                None => return false,
-            }
-        }
-        // The elements may be many where strides are 0, but no more than can be counted.
-        let countable = self.sizes.iter().try_fold(1i64, |n, &s| n.checked_mul(s)).is_some();
-        let bytes = (last as u64).checked_add(1).and_then(|n| n.checked_mul(self.dtype.size() as u64));
-        countable && bytes.is_some_and(|n| n <= self.storage.bytes() as u64)
-    }
-
-    #[inline]
-    fn check(&self) -> Result<(), Error> {
-        if self.is_plainly_right() { Ok(()) } else { self.check_closely() }
-    }
-
-    #[cold]
-    fn check_closely(&self) -> Result<(), Error> {
-        if let Some(&s) = self.sizes.iter().find(|&&s| s < 0) {
-            return Err(Error::NegativeSize(s));
-        }
-        let out_of_bounds = |needed: u128| Error::OutOfBounds {
-            sizes: self.sizes.to_vec(),
-            strides: self.strides.to_vec(),
-            offset: self.offset,
-            needed,
-            have: self.storage.bytes(),
-        };
-        if self.sizes.len() != self.strides.len() || self.offset < 0 || self.strides.iter().any(|&s| s < 0) {
-            return Err(out_of_bounds(0));
-        }
-        if numel(&self.sizes).is_none() {
-            return Err(Error::TooLarge { sizes: self.sizes.to_vec(), bytes_per_element: self.dtype.size() });
-        }
-        if self.sizes.contains(&0) {
-            return Ok(());
-        }
-        // u128 cannot overflow: at most 2^63 * 2^63 for a dimension, and a rank far below 2^2 of those is refused by the first that exceeds the storage.
-        let mut last = self.offset as u128;
-        for (&size, &stride) in self.sizes.iter().zip(&self.strides) {
-            last = last.saturating_add((size as u128 - 1).saturating_mul(stride as u128));
-        }
-        let needed = last.saturating_add(1).saturating_mul(self.dtype.size() as u128);
-        if needed > self.storage.bytes() as u128 { Err(out_of_bounds(needed)) } else { Ok(()) }
-    }
 }
 
 impl Tensor {
@@ -172,8 +99,10 @@ impl Tensor {
     }
 
     fn from_checked(metadata: TensorMetadata, device: Option<Device>) -> Tensor {
+        let (storage, view) = metadata.split();
         let inner = TensorImpl {
-            metadata: UnsafeCell::new(metadata),
+            storage: UnsafeCell::new(storage),
+            views: Views::new(view),
             gradient: AtomicU8::new(PLAIN),
             wrapped_number: AtomicBool::new(false),
             lengths: None,
@@ -192,34 +121,36 @@ impl Tensor {
     /// it or it would not fit; it is of no use then.
     pub fn renew(&mut self, storage: &Storage, bytes: usize, sizes: &[i64], strides: &[i64], dtype: DType) -> bool {
         let Some(inner) = Arc::get_mut(&mut self.0) else { return false };
-        let metadata = inner.metadata.get_mut();
+        let (own, view) = (inner.storage.get_mut(), inner.views.only());
         // A part shared with nobody takes the length that is wanted; the tensor is made to fit it below.
-        let holders = 1 + usize::from(metadata.storage.is(storage));
-        if storage.bytes() != bytes && !storage.relength(bytes, holders) {
+        let holders = 1 + usize::from(own.is(storage));
+        let fits = storage.bytes() == bytes;
+        if !fits && !storage.relength(bytes, holders) {
             return false;
         }
-        let same = metadata.storage.is(storage)
-            && metadata.offset == 0
-            && metadata.dtype == dtype
-            && metadata.quantizer.is_none()
-            && *metadata.sizes == *sizes
-            && *metadata.strides == *strides;
+        let same = fits
+            && own.is(storage)
+            && view.offset == 0
+            && view.dtype == dtype
+            && view.quantizer.is_none()
+            && *view.sizes == *sizes
+            && *view.strides == *strides;
         if !same {
-            let storage = storage.clone();
             let new = TensorMetadata {
-                storage,
+                storage: storage.clone(),
                 dtype,
                 sizes: sizes.into(),
                 strides: strides.into(),
                 offset: 0,
                 quantizer: None,
             };
-            if new.check().is_err() {
+            let fits = new.check().is_ok();
+            (*own, *view) = new.split();
+            if !fits {
                 // It may be longer than the storage now is.
-                *metadata = TensorMetadata { sizes: smallvec![0], strides: smallvec![1], offset: 0, ..new };
+                (view.sizes, view.strides) = (smallvec![0], smallvec![1]);
                 return false;
             }
-            *metadata = new;
         }
         *inner.gradient.get_mut() = PLAIN;
         storage.restart_version();
@@ -292,32 +223,53 @@ impl Tensor {
     }
 
     #[inline]
-    pub fn metadata(&self) -> &TensorMetadata {
-        // SAFETY: see `TensorImpl`'s Send and Sync; `set_metadata` documents that no borrow may be alive.
-        unsafe { &*self.0.metadata.get() }
+    fn view(&self) -> &View {
+        self.0.views.now()
     }
 
-    /// Makes this very tensor another view (`resize_`, `t_`, `set_`, `out=`).
+    #[inline]
+    fn held_storage(&self) -> &Storage {
+        // SAFETY: as for `TensorImpl`'s Send and Sync; here no reference outlives the method that asks, and none of them changes the storage meanwhile.
+        unsafe { &*self.0.storage.get() }
+    }
+
+    /// What it is at this moment.
+    pub fn metadata(&self) -> TensorMetadata {
+        self.view().over(self.storage())
+    }
+
+    /// Makes this very tensor another view (`resize_`, `t_`, `set_`, `out=`). References to its sizes and strides stay good and show what they showed; until
+    /// the tensor is given up each view that it was takes some of the memory that [`Memory`](crate::Memory) counts.
+    ///
+    /// # Errors
+    /// Elements outside the storage, or not aligned; no memory.
     ///
     /// # Safety
-    /// No reference from [`Tensor::metadata`], [`Tensor::sizes`] or [`Tensor::strides`] of this tensor is alive, here or in another thread.
+    /// No other thread uses this tensor meanwhile, and no slice from [`Tensor::as_slice`] of it is alive.
     pub unsafe fn set_metadata(&self, metadata: TensorMetadata) -> Result<(), Error> {
         metadata.check()?;
+        let (storage, view) = metadata.split();
+        let (sizes, bytes_per_element) = (view.sizes.clone(), view.dtype.size());
         // Who watches the storage it had relied on this tensor, too.
         self.bump_version();
-        // SAFETY: passed on to the caller.
-        unsafe { *self.0.metadata.get() = metadata };
+        if !self.0.views.change(view) {
+            return Err(Error::TooLarge { sizes: sizes.to_vec(), bytes_per_element });
+        }
+        // SAFETY: no other thread uses it, by the caller's promise, and no reference to the storage leaves a method of this type.
+        let given_up = std::mem::replace(unsafe { &mut *self.0.storage.get() }, storage);
         self.bump_version();
+        // It may be the last handle on somebody else's memory, whose owner does as it likes.
+        drop(given_up);
         Ok(())
     }
 
     #[inline]
     pub fn sizes(&self) -> &[i64] {
-        &self.metadata().sizes
+        &self.view().sizes
     }
     #[inline]
     pub fn strides(&self) -> &[i64] {
-        &self.metadata().strides
+        &self.view().strides
     }
 
     /// All that its type can say of it as it is now: dtype, sizes, strides, device, the need of gradients, and that it is there.
@@ -334,16 +286,32 @@ impl Tensor {
     }
     #[inline]
     pub fn dtype(&self) -> DType {
-        self.metadata().dtype
+        self.view().dtype
     }
+    /// Where its elements are.
     #[inline]
-    pub fn storage(&self) -> &Storage {
-        &self.metadata().storage
+    pub fn storage(&self) -> Storage {
+        self.held_storage().clone()
+    }
+    /// The storage's first byte, from which [`Tensor::offsets`] count.
+    #[inline]
+    pub fn storage_ptr(&self) -> *mut u8 {
+        self.held_storage().data_ptr()
+    }
+    /// Whether its elements are in this very storage.
+    #[inline]
+    pub fn is_over(&self, storage: &Storage) -> bool {
+        self.held_storage().is(storage)
+    }
+    /// Bytes of the whole storage.
+    #[inline]
+    pub fn storage_bytes(&self) -> usize {
+        self.held_storage().bytes()
     }
     /// In elements.
     #[inline]
     pub fn storage_offset(&self) -> i64 {
-        self.metadata().offset
+        self.view().offset
     }
     /// Rank.
     #[inline]
@@ -390,12 +358,12 @@ impl Tensor {
     }
     /// Counts writes to its storage, through any view of it, as PyTorch's `_version`.
     pub fn version(&self) -> u64 {
-        self.storage().version()
+        self.held_storage().version()
     }
     /// Counts a write: whoever writes calls it, once the elements are written.
     #[inline]
     pub fn bump_version(&self) {
-        self.storage().bump_version();
+        self.held_storage().bump_version();
     }
     #[inline]
     pub fn is_wrapped_number(&self) -> bool {
@@ -410,7 +378,7 @@ impl Tensor {
     }
     /// The same matrices as a nested tensor.
     pub fn with_lengths(self, lengths: Arc<[i64]>) -> Tensor {
-        let mut this = Self::from_checked(self.metadata().clone(), self.0.device.clone());
+        let mut this = Self::from_checked(self.metadata(), self.0.device.clone());
         if let Some(inner) = Arc::get_mut(&mut this.0) {
             inner.lengths = Some(lengths);
         }
@@ -418,7 +386,7 @@ impl Tensor {
     }
     /// Of a quantized tensor: what its integers stand for.
     pub fn quantizer(&self) -> Option<&Arc<Quantizer>> {
-        self.metadata().quantizer.as_ref()
+        self.view().quantizer.as_ref()
     }
     pub fn is_quantized(&self) -> bool {
         self.dtype().is_quantized()
@@ -431,11 +399,16 @@ impl Tensor {
     /// The same elements read as another dtype of the same size, with these parameters: the integers of a quantized tensor, or a quantized tensor of integers.
     ///
     /// # Panics
-    /// When the elements are of another size.
+    /// When the elements are of another size, or do not lie where those of the other dtype may.
     pub fn reread(&self, dtype: DType, quantizer: Option<Arc<Quantizer>>) -> Tensor {
         assert_eq!(self.dtype().size(), dtype.size(), "elements of another size");
-        let metadata = TensorMetadata { dtype, quantizer, ..self.metadata().clone() };
+        let metadata = TensorMetadata { dtype, quantizer, ..self.metadata() };
+        assert!(metadata.is_aligned(), "elements that are not aligned as {dtype}");
         Self::from_checked(metadata, self.0.device.clone())
+    }
+    /// Where it lies: its identity while it lives.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
     }
     /// The very same tensor.
     #[inline]
@@ -444,11 +417,11 @@ impl Tensor {
     }
     #[inline]
     pub fn shares_storage(&self, other: &Tensor) -> bool {
-        self.storage().is(other.storage())
+        self.held_storage().is(other.held_storage())
     }
     /// Nobody else holds this tensor or its storage, so a kernel may write its result into it.
     pub fn is_unique(&self) -> bool {
-        Arc::strong_count(&self.0) == 1 && self.storage().use_count() == 1
+        Arc::strong_count(&self.0) == 1 && self.held_storage().use_count() == 1
     }
 
     /// Row-major without gaps. Strides of dimensions of size 1 do not count; an empty tensor is contiguous.
@@ -475,16 +448,16 @@ impl Tensor {
     /// When `T` is not the element type of the dtype.
     #[inline]
     pub fn data_ptr<T: Element>(&self) -> *mut T {
-        let m = self.metadata();
-        assert_eq!(T::DTYPE, m.dtype, "element type of another dtype");
-        m.storage.data_ptr().cast::<T>().wrapping_offset(m.offset as isize)
+        let view = self.view();
+        assert_eq!(T::DTYPE, view.dtype, "element type of another dtype");
+        self.storage_ptr().cast::<T>().wrapping_offset(view.offset as isize)
     }
 
     /// The first byte of the first element.
     #[inline]
     pub fn bytes_ptr(&self) -> *mut u8 {
-        let m = self.metadata();
-        m.storage.data_ptr().wrapping_offset(m.offset as isize * m.dtype.size() as isize)
+        let view = self.view();
+        self.storage_ptr().wrapping_offset((view.offset as isize).wrapping_mul(view.dtype.size() as isize))
     }
 
     /// The elements of a contiguous tensor where they lie, or `None`. [`Tensor::to_vec`] copies them, and asks nothing of its caller.
@@ -497,32 +470,39 @@ impl Tensor {
     /// ```
     ///
     /// # Safety
-    /// While the slice lives nobody writes to the storage, through whichever tensor, and nobody makes it grow.
+    /// While the slice lives nobody writes to the storage, through whichever tensor, nobody makes it grow, and this tensor is given no other.
     pub unsafe fn as_slice<T: Element>(&self) -> Option<&[T]> {
         if T::DTYPE != self.dtype() || !self.is_contiguous() {
             return None;
         }
-        // SAFETY: checked contiguous and inside the storage when the tensor was made; that nothing changes is the caller's promise.
+        if self.numel() == 0 {
+            // Its offset may lead anywhere.
+            return Some(&[]);
+        }
+        // SAFETY: checked contiguous, aligned and inside the storage when the tensor was made; that nothing changes is the caller's promise.
         Some(unsafe { std::slice::from_raw_parts(self.data_ptr::<T>(), self.numel()) })
     }
 
     /// The elements of a contiguous tensor for writing, or `None`.
     ///
     /// # Safety
-    /// No other reference to the storage's elements is alive.
+    /// No other reference to the storage's elements is alive, and while this one is, nobody makes the storage grow or gives this tensor another.
     #[allow(clippy::mut_from_ref, reason = "a tensor is a shared handle; exclusivity is the caller's promise")]
     pub unsafe fn as_mut_slice<T: Element>(&self) -> Option<&mut [T]> {
         if T::DTYPE != self.dtype() || !self.is_contiguous() {
             return None;
         }
-        // SAFETY: contiguous and inside the storage; exclusivity is the caller's promise.
+        if self.numel() == 0 {
+            return Some(&mut []);
+        }
+        // SAFETY: contiguous, aligned and inside the storage; exclusivity is the caller's promise.
         Some(unsafe { std::slice::from_raw_parts_mut(self.data_ptr::<T>(), self.numel()) })
     }
 
     /// Element offsets (relative to the storage's start) in row-major order.
     pub fn offsets(&self) -> Offsets {
-        let m = self.metadata();
-        Offsets::new(&m.sizes, &m.strides, m.offset)
+        let view = self.view();
+        Offsets::new(&view.sizes, &view.strides, view.offset)
     }
 
     /// The elements in row-major order.
@@ -535,7 +515,7 @@ impl Tensor {
             return copied;
         }
         assert_eq!(T::DTYPE, self.dtype(), "element type of another dtype");
-        let base = self.storage().data_ptr().cast::<T>();
+        let base = self.storage_ptr().cast::<T>();
         // SAFETY: every offset of a tensor lies in its storage.
         self.offsets().map(|o| unsafe { *base.offset(o as isize) }).collect()
     }
@@ -551,12 +531,12 @@ impl Tensor {
     /// Another tensor over the same storage. `offset` counts from the storage's start, in elements.
     pub fn as_strided(&self, sizes: &[i64], strides: &[i64], offset: i64) -> Result<Tensor, Error> {
         let metadata = TensorMetadata {
-            storage: self.storage().clone(),
+            storage: self.storage(),
             dtype: self.dtype(),
             sizes: sizes.into(),
             strides: strides.into(),
             offset,
-            quantizer: self.metadata().quantizer.clone(),
+            quantizer: self.view().quantizer.clone(),
         };
         metadata.check()?;
         let view = Self::from_checked(metadata, self.0.device.clone());
@@ -566,7 +546,7 @@ impl Tensor {
 
     /// Another tensor with the same sizes, strides and storage (`detach`, `alias`).
     pub fn alias(&self) -> Tensor {
-        Self::from_checked(self.metadata().clone(), self.0.device.clone())
+        Self::from_checked(self.metadata(), self.0.device.clone())
     }
 
     /// This tensor expanded to `sizes`: new and size-1 dimensions get stride 0.
@@ -610,21 +590,21 @@ impl Tensor {
     /// When sizes or dtypes differ: the caller broadcast and converted before.
     pub fn copy_bytes_from(&self, source: &Tensor) -> Result<(), Error> {
         assert_eq!((self.sizes(), self.dtype()), (source.sizes(), source.dtype()), "copy between different tensors");
-        if self.is(source) {
+        if self.is(source) || self.numel() == 0 {
             return Ok(());
         }
-        if self.shares_storage(source) {
+        if self.held_storage().overlaps(source.held_storage()) {
             let temporary = source.copy()?;
             return self.copy_bytes_from(&temporary);
         }
         let size = self.dtype().size();
         if self.is_contiguous() && source.is_contiguous() {
-            // SAFETY: both ranges lie in their storages, and the storages differ.
+            // SAFETY: both ranges lie in their storages, which are apart.
             unsafe { std::ptr::copy_nonoverlapping(source.bytes_ptr(), self.bytes_ptr(), self.numel() * size) };
             self.bump_version();
             return Ok(());
         }
-        // SAFETY: every element of a tensor lies in its storage, and the storages differ.
+        // SAFETY: every element of a tensor lies in its storage, and these are apart.
         unsafe {
             copying::copy(
                 size,
@@ -643,6 +623,9 @@ impl Tensor {
     /// When the tensor is not contiguous.
     pub fn read_bytes(&self) -> Vec<u8> {
         assert!(self.is_contiguous(), "bytes of a tensor with gaps");
+        if self.numel() == 0 {
+            return Vec::new();
+        }
         // SAFETY: contiguous and inside the storage.
         unsafe { std::slice::from_raw_parts(self.bytes_ptr(), self.numel() * self.dtype().size()) }.to_vec()
     }
@@ -653,6 +636,9 @@ impl Tensor {
     /// When the tensor is not contiguous, or the number of bytes is another.
     pub fn write_bytes(&self, bytes: &[u8]) {
         assert!(self.is_contiguous() && bytes.len() == self.numel() * self.dtype().size(), "bytes of another tensor");
+        if bytes.is_empty() {
+            return;
+        }
         // SAFETY: contiguous, inside the storage, and of exactly this length.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.bytes_ptr(), bytes.len()) };
         self.bump_version();
@@ -680,7 +666,7 @@ impl Tensor {
             self.bump_version();
             return;
         }
-        let base = self.storage().data_ptr().cast::<T>();
+        let base = self.storage_ptr().cast::<T>();
         for o in self.offsets() {
             // SAFETY: offsets of a tensor lie in its storage.
             unsafe { *base.offset(o as isize) = value };
@@ -745,6 +731,31 @@ mod tests {
         assert!(!t.renew(&storage, 16, &[4], &[1], DType::F32));
         drop(other);
         assert!(t.renew(&storage, 16, &[2], &[1], DType::I64) && storage.bytes() == 16);
+    }
+
+    #[test]
+    fn pieces_of_one_memory_are_copied_though_they_overlap() {
+        let whole = Tensor::from_vec((0..16i32).collect(), &[16]);
+        let piece = |start: usize| {
+            let storage = whole.storage().part(start * 4, 32, 32).unwrap();
+            Tensor::new(TensorMetadata { storage, sizes: smallvec![8], ..whole.metadata() }).unwrap()
+        };
+        piece(2).copy_bytes_from(&piece(0)).unwrap();
+        assert_eq!(whole.to_vec::<i32>(), [0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15]);
+    }
+
+    #[test]
+    fn nothing_lies_anywhere() {
+        let t = Tensor::zeros(&[4], DType::F64).unwrap();
+        // Counted in bytes, this offset leads to where no memory is.
+        let offset = ((t.storage_ptr().addr() as u64).wrapping_neg() >> 3) as i64;
+        for offset in [offset, i64::MAX] {
+            let none = t.as_strided(&[0], &[1], offset).unwrap();
+            assert_eq!((none.to_vec::<f64>(), none.read_bytes()), (vec![], vec![]));
+            none.fill(1f64);
+            none.write_bytes(&[]);
+            none.copy_bytes_from(&none.copy().unwrap()).unwrap();
+        }
     }
 
     #[test]

@@ -672,7 +672,7 @@ impl Compare<'_> {
         if (0..sizes.len()).any(|d| stepped(d) && strides.get(d) != got.strides().get(d)) {
             return Err(format!("{path}: expected strides {strides:?}, got {:?} (sizes {sizes:?})", got.strides()));
         }
-        let owner = self.arguments.iter().position(|a| a.shares_storage(got) && got.storage().bytes() > 0);
+        let owner = self.arguments.iter().position(|a| a.shares_storage(got) && got.storage_bytes() > 0);
         let want_owner = o.get("of").and_then(Value::as_u64).and_then(|k| usize::try_from(k).ok());
         match (want_owner, owner) {
             (Some(k), _) => {
@@ -696,7 +696,7 @@ impl Compare<'_> {
         let (want, have) = if let Some(sv) = o.get("sv") {
             let want = data::from_bits(sv, want_dtype).map_err(text)?;
             // The recorded storage may be longer than ours where the operator left slack; never shorter than the view.
-            let held = (got.storage().bytes() / want_dtype.size()) as i64;
+            let held = (got.storage_bytes() / want_dtype.size()) as i64;
             let n = held.min(want.numel() as i64);
             let want = want.as_strided(&[n], &[1], 0).map_err(|e| e.to_string())?;
             (want, got.as_strided(&[n], &[1], 0).map_err(|e| e.to_string())?)

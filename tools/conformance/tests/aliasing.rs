@@ -57,7 +57,7 @@ fn same_contents(one: &[Vec<IValue>], other: &[Vec<IValue>]) -> bool {
 }
 
 fn share(a: &[Tensor], b: &[Tensor]) -> bool {
-    a.iter().any(|x| b.iter().any(|y| x.is(y) || x.storage().bytes() > 0 && x.storage().is(y.storage())))
+    a.iter().any(|x| b.iter().any(|y| x.is(y) || x.storage_bytes() > 0 && x.shares_storage(y)))
 }
 
 fn bytes(all: &[Tensor]) -> Vec<Option<Vec<u8>>> {

@@ -7,7 +7,7 @@ use crate::files::read_stream;
 use crate::foreign::foreign;
 use crate::module::Module;
 use crate::source::SourceOptions;
-use crate::storages::{self, Mapped};
+use crate::storages::{self, InFile, Mapped};
 use crate::value_text::{read_bytes, read_file};
 use sconce_archive::{CodeFile, Container, Limits, PtArchive, Record, SharedBytes, zip};
 use sconce_export_program::{Boundary, ExportedProgram, Lowered};
@@ -35,10 +35,12 @@ pub(crate) fn file(engine: &Engine, path: &Path) -> Result<Module, Error> {
         return stream(engine, &shown, &read.map_err(io)?);
     }
     let mapping = if engine.options().map_files { Mapping::open(path) } else { Mapping::read(path) }.map_err(io)?;
-    if zip::is_one(&mapping) {
-        return container(engine, &shown, mapping.clone(), Some(mapping));
+    let all = 0..mapping.bytes();
+    if mapping.show(all.clone(), zip::is_one) == Some(true) {
+        return container(engine, &shown, Arc::new(InFile(mapping.clone())), Some(mapping));
     }
-    bytes(engine, &shown, &stem(path), &mapping, &Beside::Folder(path.parent().unwrap_or(Path::new(""))))
+    let all = mapping.keep(all).unwrap_or_default();
+    bytes(engine, &shown, &stem(path), all, &Beside::Folder(path.parent().unwrap_or(Path::new(""))))
 }
 
 /// Where the file of arrays is that a text names.
@@ -129,7 +131,12 @@ fn stream(engine: &Engine, shown: &str, read: &[u8]) -> Result<Module, Error> {
 const MLIR_WORDS: &[&str] = &["module", "func.func", "//", "#", "!", "\"builtin.module\""];
 
 /// A zip archive, of TorchScript or of `torch.export`: its reader says which.
-fn container(engine: &Engine, shown: &str, bytes: SharedBytes, mapping: Option<Arc<Mapping>>) -> Result<Module, Error> {
+fn container(
+    engine: &Engine,
+    shown: &str,
+    bytes: Arc<dyn SharedBytes>,
+    mapping: Option<Arc<Mapping>>,
+) -> Result<Module, Error> {
     let limits = Limits::default();
     let container = Container::from_shared(shown, bytes, &limits)?;
     if sconce_export_program::Archive::is_one(&container) {
@@ -171,7 +178,7 @@ pub(crate) fn exported_program(path: &Path) -> Result<ExportedProgram, Error> {
     let shown = path.display().to_string();
     let mapping = Mapping::open(path).map_err(|source| Error::Io { path: shown.clone(), source })?;
     let limits = Limits::default();
-    let container = Container::from_shared(&shown, mapping.clone(), &limits)?;
+    let container = Container::from_shared(&shown, Arc::new(InFile(mapping.clone())), &limits)?;
     let archive = sconce_export_program::Archive::new(&shown, container, &limits)?;
     read_exported(&archive, Some(mapping), &limits)
 }
@@ -181,10 +188,7 @@ fn read_exported(
     mapping: Option<Arc<Mapping>>,
     limits: &Limits,
 ) -> Result<ExportedProgram, Error> {
-    let mut storage = |record: &Record, alignment: usize| {
-        storages::of_record(mapping.as_ref(), record, alignment)
-            .map_err(|e| sconce_export_program::Error::Storage(e.to_string()))
-    };
+    let mut storage = |record: &Record| storages::of_record(mapping.as_ref(), record);
     Ok(ExportedProgram::read(archive, limits, &mut storage)?)
 }
 

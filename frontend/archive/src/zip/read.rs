@@ -6,6 +6,7 @@ use crate::{Error, Limits};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Read;
+use std::ops::Range;
 
 const WHOLE: &str = "zip archive";
 
@@ -55,7 +56,8 @@ impl<'a> Archive<'a> {
     }
     /// The member unpacked, its sum checked.
     pub fn read(&self, e: &Entry) -> Result<Vec<u8>, Error> {
-        Ok(self.directory.member(self.bytes, e)?.into_owned())
+        let packed = self.bytes.get(self.directory.place(e, self.bytes.len())?).unwrap_or_default();
+        Ok(self.directory.unpacked(packed, e)?.into_owned())
     }
 }
 
@@ -132,14 +134,18 @@ impl Directory {
         Ok(())
     }
 
-    /// The packed bytes of a member, their sum not yet checked.
-    pub fn packed<'a>(&self, bytes: &'a [u8], e: &Entry) -> Result<&'a [u8], Error> {
-        slice(bytes, e.start, e.packed).ok_or_else(|| Error::format(&e.name, e.start, "the data lies outside the file"))
+    /// Where a member's packed bytes lie in an archive of so many.
+    ///
+    /// # Errors
+    /// Outside of it.
+    pub fn place(&self, e: &Entry, bytes: usize) -> Result<Range<usize>, Error> {
+        let end = e.start.checked_add(e.packed).and_then(|end| usize::try_from(end).ok()).filter(|end| *end <= bytes);
+        end.map(|end| e.start as usize..end)
+            .ok_or_else(|| Error::format(&e.name, e.start, "the data lies outside the file"))
     }
 
-    /// The member's bytes, borrowed where it is stored; the sum is checked.
-    pub fn member<'a>(&self, bytes: &'a [u8], e: &Entry) -> Result<Cow<'a, [u8]>, Error> {
-        let packed = self.packed(bytes, e)?;
+    /// The member's bytes of those that are packed, borrowed where it is stored; the sum is checked.
+    pub fn unpacked<'a>(&self, packed: &'a [u8], e: &Entry) -> Result<Cow<'a, [u8]>, Error> {
         let data = if e.deflated { Cow::Owned(self.inflate(packed, e)?) } else { Cow::Borrowed(packed) };
         if data.len() as u64 != e.size {
             let what = format!("unpacks to {} bytes, expected {}", data.len(), e.size);

@@ -43,7 +43,7 @@ impl Content {
             content.code.push((code.path.clone(), code.text.clone(), archive.debug_ranges(code)?));
         }
         for tensor in archive.model_json().map(|m| &m.tensors).into_iter().flatten() {
-            content.storages.push(archive.tensor_storage("", tensor)?.to_vec());
+            content.storages.push(archive.tensor_storage("", tensor)?.bytes()?.to_vec());
         }
         for name in archive.names() {
             let bytes = archive.read(name)?;
@@ -58,7 +58,7 @@ impl Content {
             for (_, value) in pickle.values() {
                 // The inputs of a trace are saved without their data.
                 if let (Value::Tensor(tensor), true) = (value, name != "traced_inputs.pkl") {
-                    content.storages.push(archive.tensor_storage(name, tensor)?.to_vec());
+                    content.storages.push(archive.tensor_storage(name, tensor)?.bytes()?.to_vec());
                 }
             }
             content.pickles.push((name.to_string(), pickle));

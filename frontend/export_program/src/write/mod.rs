@@ -43,7 +43,7 @@ impl ExportedProgram {
         let mut config = Vec::new();
         for (name, stored) in self.state.iter().filter(|(_, stored)| folder(stored.stored_as) == payload) {
             let storage = stored.tensor.storage();
-            let known = written.iter().position(|w| w.is(storage));
+            let known = written.iter().position(|w| stored.tensor.is_over(w));
             let path_name = format!("{}_{}", payload.member_stem(), known.unwrap_or(written.len()));
             let wrong = |what: &str| Error::Tensor {
                 member: format!("{}/{path_name}", payload.folder()),
@@ -51,7 +51,7 @@ impl ExportedProgram {
                 what: what.to_owned(),
             };
             if known.is_none() {
-                let bytes = bytes_of(storage).ok_or_else(|| wrong("its bytes cannot be counted"))?;
+                let bytes = bytes_of(&storage).ok_or_else(|| wrong("its bytes cannot be counted"))?;
                 writer.member(&format!("{}/{path_name}", payload.folder()), &bytes)?;
                 written.push(storage.clone());
             }

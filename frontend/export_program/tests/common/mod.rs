@@ -19,10 +19,10 @@ pub fn archives(corpus: &Corpus) -> Vec<(&str, &[u8])> {
 }
 
 /// Copies: tests have no mapped files.
-pub fn storage(record: &Record, _: usize) -> Result<Storage, Error> {
-    let bytes = Tensor::zeros(&[record.len() as i64], DType::U8).map_err(|e| Error::Storage(e.to_string()))?;
-    bytes.write_bytes(record);
-    Ok(bytes.storage().clone())
+pub fn storage(record: &Record) -> Result<Storage, Error> {
+    let bytes = Tensor::zeros(&[record.size() as i64], DType::U8).map_err(|e| Error::Storage(e.to_string()))?;
+    bytes.write_bytes(record.bytes()?);
+    Ok(bytes.storage())
 }
 
 pub fn open(bytes: &[u8]) -> Result<ExportedProgram, Error> {

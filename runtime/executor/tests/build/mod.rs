@@ -127,7 +127,7 @@ pub fn recorded(v: &serde_json::Value) -> IValue {
             };
             let (sizes, strides) = (numbers("sizes"), numbers("strides"));
             let last: i64 = sizes.iter().zip(&strides).map(|(n, s)| (n - 1).max(0) * s).sum();
-            let storage = Tensor::zeros(&[last + 1], dtype).expect("a small tensor").metadata().clone();
+            let storage = Tensor::zeros(&[last + 1], dtype).expect("a small tensor").metadata();
             let metadata = TensorMetadata { sizes: sizes.into(), strides: strides.into(), ..storage };
             let made = Tensor::new(metadata).expect("inside its storage");
             made.set_requires_grad(o["grad"] == true);

@@ -21,9 +21,9 @@ pub(super) struct Met {
 }
 
 fn every_byte(t: &Tensor) -> Option<Tensor> {
-    let length = i64::try_from(t.storage().bytes()).ok()?;
+    let length = i64::try_from(t.storage_bytes()).ok()?;
     let metadata = TensorMetadata {
-        storage: t.storage().clone(),
+        storage: t.storage(),
         dtype: DType::U8,
         sizes: [length].as_slice().into(),
         strides: [1].as_slice().into(),
@@ -100,7 +100,7 @@ impl Reader<'_> {
 
     pub(super) fn shared_tensor(&mut self) -> Read<Tensor> {
         let number = self.count_of_storages()?;
-        let storage = self.met.storages[number].storage().clone();
+        let storage = self.met.storages[number].storage();
         let dtype = self.dtype()?;
         let (sizes, strides) = (self.list(Reader::i64)?, self.list(Reader::i64)?);
         let [offset] = self.list(Reader::i64)?[..] else { return Err(self.damaged("one offset expected")) };

@@ -233,10 +233,10 @@ fn write(entry: &OpEntry, target: &Tensor, value: &Tensor, strides: Sizes) -> Re
             false => crate::engine::layout::resize_strided(target, value.sizes(), strides)?,
         }
     } else if entry.has(Trait::Relaid) && target.strides() != value.strides() {
-        let mut metadata = target.metadata().clone();
+        let mut metadata = target.metadata();
         metadata.strides = value.strides().into();
         if Tensor::new(metadata.clone()).is_ok() {
-            // SAFETY: as in `copy::resize_strided`.
+            // SAFETY: as in `layout::resize_strided`.
             unsafe { target.set_metadata(metadata) }?;
         }
     }
@@ -256,7 +256,7 @@ fn write_changed(target: &Tensor, value: &Tensor) -> Result<(), Error> {
     let (old, new) = (target.contiguous()?, cast::convert(&value.contiguous()?, target.dtype())?);
     let size = target.dtype().size();
     let (old, new) = (old.read_bytes(), new.read_bytes());
-    let base = target.storage().data_ptr();
+    let base = target.storage_ptr();
     for ((at, old), new) in target.offsets().zip(old.chunks_exact(size)).zip(new.chunks_exact(size)) {
         if old != new {
             // SAFETY: an offset of the tensor's own elements, each of `size` bytes.

@@ -64,7 +64,7 @@ pub fn empty_for(t: &Tensor, dtype: DType, format: Option<i64>) -> Result<Tensor
 
 /// Gives a tensor other sizes and the strides of a dense tensor. A storage that is too small grows, for all that view it.
 pub fn resize_strided(t: &Tensor, sizes: &[i64], strides: Sizes) -> Result<(), Error> {
-    let old = t.metadata().clone();
+    let old = t.metadata();
     let element = t.dtype().size();
     let too_large = || sconce_tensor::Error::TooLarge { sizes: sizes.to_vec(), bytes_per_element: element };
     let count = sconce_tensor::numel(sizes).ok_or_else(too_large)?;
@@ -79,7 +79,7 @@ pub fn resize_strided(t: &Tensor, sizes: &[i64], strides: Sizes) -> Result<(), E
         }
     }
     let metadata = TensorMetadata { sizes: sizes.into(), strides, ..old };
-    // SAFETY: the metadata is a copy; no borrow of it is alive here.
+    // SAFETY: that no other thread uses the tensor now is the program's affair, as for every write, and nothing here holds a slice of it.
     Ok(unsafe { t.set_metadata(metadata) }?)
 }
 
@@ -138,7 +138,7 @@ pub fn with_strides(sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tens
         return Err(Error::runtime(format!("strides {strides:?} are negative or too large")));
     };
     let elements = if sizes.contains(&0) { 0 } else { last.saturating_add(1) };
-    let storage = Tensor::zeros(&[elements], dtype)?.storage().clone();
+    let storage = Tensor::zeros(&[elements], dtype)?.storage();
     let (sizes, strides) = (sizes.into(), strides.into());
     Ok(Tensor::new(TensorMetadata { storage, dtype, sizes, strides, offset: 0, quantizer: None })?)
 }

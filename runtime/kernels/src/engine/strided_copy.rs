@@ -195,7 +195,7 @@ fn move_elements(out: &Tensor, strides: &[i64], source: &Tensor, tables: &[Table
     }
     let tables = &tables[..rank];
     let size = out.dtype().size();
-    let (to, from) = (Address(out.bytes_ptr()), Address(source.storage().data_ptr()));
+    let (to, from) = (Address(out.bytes_ptr()), Address(source.storage_ptr()));
     let work = |range: Option<Range<usize>>| {
         let (to, from) = (&to, &from);
         let start = source.storage_offset() + first;

@@ -95,7 +95,7 @@ unsafe fn real<E: Real + Value>(
                 let out = unsafe { std::slice::from_raw_parts_mut(out, count(&sizes)) };
                 let beta = sum.beta.to::<E>();
                 let wide = cast::convert(sum.bias, E::DTYPE)?;
-                let base = wide.storage().data_ptr().cast::<E>();
+                let base = wide.storage_ptr().cast::<E>();
                 for (o, at) in out.iter_mut().zip(wide.expand(&sizes)?.offsets()) {
                     // SAFETY: offsets of a tensor lie in its storage.
                     *o = unsafe { *base.offset(at as isize) } * beta;
@@ -151,7 +151,7 @@ fn widened(t: &Tensor) -> Scratch<f32> {
             || out.iter_mut().zip(data).for_each(|(o, v)| *o = f32::from_bits(u32::from(v.to_bits()) << 16)),
         );
     } else {
-        let base = t.storage().data_ptr();
+        let base = t.storage_ptr();
         for (o, at) in out.iter_mut().zip(t.offsets()) {
             // SAFETY: offsets of a tensor lie in its storage.
             *o = unsafe {

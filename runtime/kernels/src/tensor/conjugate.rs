@@ -12,7 +12,7 @@ pub fn conjugated(t: &Tensor) -> Result<Tensor, Error> {
     out.copy_bytes_from(t)?;
     let imaginary = crate::tensor::view::imaginary_part(&out)?;
     with_element!(imaginary.dtype(), "conj", T => {
-        let base = imaginary.storage().data_ptr().cast::<T>();
+        let base = imaginary.storage_ptr().cast::<T>();
         for o in imaginary.offsets() {
             // SAFETY: offsets of a tensor lie in its storage, and T is its element type.
             unsafe {

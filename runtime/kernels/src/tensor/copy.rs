@@ -231,7 +231,7 @@ pub fn resize_as_inplace(t: &Tensor, the_template: &Tensor, memory_format: Optio
 /// (self, source): the tensor itself becomes another reading of the source's storage.
 pub fn set_source(t: &Tensor, source: &Tensor) -> Result<Tensor, Error> {
     // Elements of another dtype are read as the tensor's own.
-    let metadata = TensorMetadata { dtype: t.dtype(), ..source.metadata().clone() };
+    let metadata = TensorMetadata { dtype: t.dtype(), ..source.metadata() };
     let reach = |(n, s): (&i64, &i64)| (n - 1).max(0).saturating_mul(*s);
     let last = metadata.sizes.iter().zip(&metadata.strides).map(reach).fold(metadata.offset, i64::saturating_add);
     let needed = last.saturating_add(1).saturating_mul(t.dtype().size() as i64);
@@ -246,7 +246,7 @@ pub fn set_source(t: &Tensor, source: &Tensor) -> Result<Tensor, Error> {
         )));
     }
     if !t.is(source) {
-        // SAFETY: the metadata is a copy; no borrow of it is alive here.
+        // SAFETY: that no other thread uses the tensor now is the program's affair, as for every write, and nothing here holds a slice of it.
         unsafe { t.set_metadata(metadata) }?;
     }
     Ok(t.clone())

@@ -29,7 +29,7 @@ fn in_memory_order(t: &Tensor) -> Result<Tensor, Error> {
 /// Writes `draw()` to every element.
 fn draw_each<T: Value>(t: &Tensor, mut draw: impl FnMut() -> T) -> Result<(), Error> {
     let t = in_memory_order(t)?;
-    let base = t.storage().data_ptr().cast::<T>();
+    let base = t.storage_ptr().cast::<T>();
     for o in t.offsets() {
         // SAFETY: offsets of a tensor lie in its storage, and T is its element type (callers dispatch on it).
         unsafe { *base.offset(o as isize) = draw() };
@@ -241,7 +241,7 @@ fn fill_bernoulli_tensor(t: &Tensor, p: &Tensor, g: &Generator) -> Result<(), Er
     let mut probabilities = probabilities.into_iter();
     with_engine(g, |e| {
         with_element!(t.dtype(), "bernoulli_tensor_cpu_self_", T => {
-            let base = t.storage().data_ptr().cast::<T>();
+            let base = t.storage_ptr().cast::<T>();
             for o in t.offsets() {
                 let p = probabilities.next().unwrap_or(0.0);
                 let hit = if wide { e.uniform_double() < p } else { e.uniform_float() < p as f32 };

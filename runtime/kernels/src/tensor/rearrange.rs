@@ -321,7 +321,7 @@ fn preserved(t: &Tensor) -> Result<Tensor, Error> {
         convert_into(&out, t)?;
         return Ok(out);
     }
-    let all = (t.storage().bytes() / t.dtype().size()) as i64;
+    let all = (t.storage_bytes() / t.dtype().size()) as i64;
     let storage = t.as_strided(&[all], &[1], 0)?.copy()?;
     Ok(storage.as_strided(t.sizes(), t.strides(), t.storage_offset())?)
 }

@@ -193,7 +193,7 @@ fn retyped(t: &Tensor, dtype: DType, sizes: &[i64], reading: Reading) -> Result<
             offset /= 2;
         }
     }
-    let (storage, sizes) = (t.storage().clone(), sizes.into());
+    let (storage, sizes) = (t.storage(), sizes.into());
     let metadata = TensorMetadata { storage, dtype, sizes, strides, offset, quantizer: None };
     Ok(Tensor::new(metadata)?)
 }
@@ -392,8 +392,8 @@ pub fn narrow_tensor(t: &IValue, dim: &IValue, start: &Tensor, length: &IValue) 
 /// The tensor itself becomes the view.
 fn become_view(_: &Call<'_>, args: &[IValue], describe: Describe, name: &str) -> Result<Outputs, Error> {
     let (t, views) = (arg(args, 0)?.as_tensor()?, views_of(describe, args)?);
-    let metadata = read(t, one_of(&views, name)?, name, None)?.metadata().clone();
-    // SAFETY: the metadata was copied; no borrow of it is alive here.
+    let metadata = read(t, one_of(&views, name)?, name, None)?.metadata();
+    // SAFETY: that no other thread uses the tensor now is the program's affair, as for every write, and nothing here holds a slice of it.
     unsafe { t.set_metadata(metadata) }?;
     Ok(smallvec![IValue::Tensor(t.clone())])
 }

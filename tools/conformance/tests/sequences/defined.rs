@@ -33,7 +33,7 @@ pub fn dense(t: &Tensor) -> bool {
 
 /// Elements of its storage from its first one on.
 pub fn room(t: &Tensor) -> usize {
-    (t.storage().bytes() / t.dtype().size()).saturating_sub(t.storage_offset() as usize)
+    (t.storage_bytes() / t.dtype().size()).saturating_sub(t.storage_offset() as usize)
 }
 
 /// Whether elements are made of the same floats, or are no floats both.
@@ -85,7 +85,7 @@ impl Generator {
         // Bytes of another dtype are read as numbers of this one; as with `resize_`, what a storage grows by has any content.
         if let ("set_", [(_, t), (_, source)]) = (base, &all[..])
             && source.numel() > 0
-            && source.storage().bytes() < last(source) * t.dtype().size()
+            && source.storage_bytes() < last(source) * t.dtype().size()
         {
             return None;
         }

@@ -3,7 +3,7 @@
 
 use sconce_archive::{Container, Limits, PtWriter, Record};
 use sconce_decompose::core_aten;
-use sconce_export_program::{Archive, Error, ExportedProgram, values};
+use sconce_export_program::{Archive, ExportedProgram, values};
 use sconce_fx::verify::{Dialect, verify};
 use std::sync::Arc;
 
@@ -82,9 +82,7 @@ impl Exported {
 
 fn read(bytes: &[u8]) -> Result<ExportedProgram, String> {
     let limits = Limits::default();
-    let mut storage = |record: &Record, alignment: usize| {
-        crate::storages::of_record(None, record, alignment).map_err(|e| Error::Storage(e.to_string()))
-    };
+    let mut storage = |record: &Record| crate::storages::of_record(None, record);
     let container = Container::from_shared("program.pt2", Arc::new(bytes.to_vec()), &limits);
     let archive = Archive::new("program.pt2", container.map_err(|e| e.to_string())?, &limits);
     let program = ExportedProgram::read(&archive.map_err(|e| e.to_string())?, &limits, &mut storage);
