@@ -9,7 +9,13 @@ const MAX_DEPTH: usize = 1000;
 
 /// The same values in tensors, containers and objects of their own; what was shared inside is shared in the copies.
 pub fn deep_copies(values: &[IValue]) -> Result<Vec<IValue>, Error> {
+    deep_copies_but(values, &[])
+}
+
+/// The same with these tensors themselves wherever they are met.
+pub fn deep_copies_but(values: &[IValue], shared: &[Tensor]) -> Result<Vec<IValue>, Error> {
     let mut copies = Copies::default();
+    copies.done.extend(shared.iter().map(|tensor| (tensor.address(), IValue::Tensor(tensor.clone()))));
     values.iter().map(|v| copies.value(v, 0)).collect()
 }
 

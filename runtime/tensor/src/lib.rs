@@ -16,9 +16,12 @@
 //! ```
 
 pub mod allocations;
+#[cfg(feature = "ndarray")]
+mod arrays;
 mod copying;
 mod deep_copy;
 mod element;
+mod elements;
 mod handle;
 mod ivalue;
 mod lock;
@@ -34,7 +37,7 @@ mod tensor;
 pub mod watch;
 
 pub use copying::transpose;
-pub use deep_copy::deep_copies;
+pub use deep_copy::{deep_copies, deep_copies_but};
 pub use element::{Bool, Element};
 pub use half::{bf16, f16};
 pub use handle::{Handle, Reused, Spare};
@@ -61,6 +64,8 @@ pub enum Error {
     OutOfBounds { sizes: Vec<i64>, strides: Vec<i64>, offset: i64, needed: u128, have: usize },
     #[error("elements of {dtype} lie at multiples of {alignment} bytes, and these begin elsewhere")]
     Unaligned { dtype: DType, alignment: usize },
+    #[error("elements of type {expected} are asked for, and the tensor's are of type {got}")]
+    Elements { expected: DType, got: DType },
     #[error("negative size {0} is not allowed")]
     NegativeSize(i64),
     #[error("The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim}")]

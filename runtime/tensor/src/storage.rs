@@ -1,5 +1,6 @@
 //! The bytes that one or more tensors view: aligned, zeroed when made, freed with the last view, and possibly a mapped file's.
 
+use crate::Element;
 use crate::reserve::Source;
 use crate::watch::Version;
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
@@ -40,6 +41,8 @@ enum Owner {
     Reserved(usize),
     /// A piece of another storage, with room for so many bytes.
     Part(#[allow(dead_code, reason = "held for its Drop")] Storage, usize),
+    /// A vector that became one.
+    Vector(#[allow(dead_code, reason = "held for its Drop")] Box<dyn Any + Send + Sync>),
     /// Kept alive for the block's lifetime: a mapped file, a caller's buffer.
     Borrowed(#[allow(dead_code, reason = "held for its Drop")] Box<dyn Any + Send + Sync>),
 }
@@ -188,7 +191,7 @@ impl Storage {
         let (bytes, waits) = match whole.owner {
             Owner::Own(bytes) => (bytes, false),
             Owner::Reserved(bytes) => (bytes, true),
-            Owner::Part(..) | Owner::Borrowed(_) => (0, false),
+            Owner::Part(..) | Owner::Vector(_) | Owner::Borrowed(_) => (0, false),
         };
         if whole.grown.load(Ordering::Relaxed) {
             // SAFETY: a grown block's data came from `data` with this size.
@@ -317,6 +320,18 @@ impl Storage {
     /// `data` points to `bytes` initialised bytes that stay where they are, readable, while `owner` lives; and writable if anything writes to a tensor over it.
     pub unsafe fn borrowed(data: NonNull<u8>, bytes: usize, owner: Box<dyn Any + Send + Sync>) -> Storage {
         Self::over(data, bytes, Owner::Borrowed(owner))
+    }
+
+    /// The elements of a vector, where they are; [`Memory`] does not count them.
+    pub fn from_vec<T: Element>(mut elements: Vec<T>) -> Storage {
+        let bytes = size_of_val(&elements[..]);
+        let data = NonNull::from(&mut elements[..]).cast();
+        Self::over(data, bytes, Owner::Vector(Box::new(elements)))
+    }
+
+    /// Whether nobody reaches its memory but by handles of it: it is no piece of another storage's, and nobody else's.
+    pub(crate) fn is_apart(&self) -> bool {
+        !matches!(self.block().owner, Owner::Part(..) | Owner::Borrowed(_))
     }
 
     /// A piece of this storage as a storage of its own, which keeps the whole alive; `None` when it does not lie inside. It may later become as long as

@@ -1,7 +1,7 @@
 //! The tensor: a counted handle on sizes, strides, offset and dtype over a storage, whose every element lies inside that storage.
 
 use crate::metadata::{Sizes, TensorMetadata, View, Views};
-use crate::strided::{Offsets, contiguous_strides, numel};
+use crate::strided::{contiguous_strides, numel};
 use crate::{DType, Element, Error, Quantizer, Storage, copying, dispatch};
 use sconce_schema::types::{Device, Dim, TensorType};
 use smallvec::{SmallVec, smallvec};
@@ -223,12 +223,12 @@ impl Tensor {
     }
 
     #[inline]
-    fn view(&self) -> &View {
+    pub(crate) fn view(&self) -> &View {
         self.0.views.now()
     }
 
     #[inline]
-    fn held_storage(&self) -> &Storage {
+    pub(crate) fn held_storage(&self) -> &Storage {
         // SAFETY: as for `TensorImpl`'s Send and Sync; here no reference outlives the method that asks, and none of them changes the storage meanwhile.
         unsafe { &*self.0.storage.get() }
     }
@@ -419,6 +419,10 @@ impl Tensor {
     pub fn shares_storage(&self, other: &Tensor) -> bool {
         self.held_storage().is(other.held_storage())
     }
+    /// Whether this handle is the only one, and what others did with the tensor is done.
+    pub(crate) fn is_held_once(&mut self) -> bool {
+        Arc::get_mut(&mut self.0).is_some()
+    }
     /// Nobody else holds this tensor or its storage, so a kernel may write its result into it.
     pub fn is_unique(&self) -> bool {
         Arc::strong_count(&self.0) == 1 && self.held_storage().use_count() == 1
@@ -458,74 +462,6 @@ impl Tensor {
     pub fn bytes_ptr(&self) -> *mut u8 {
         let view = self.view();
         self.storage_ptr().wrapping_offset((view.offset as isize).wrapping_mul(view.dtype.size() as isize))
-    }
-
-    /// The elements of a contiguous tensor where they lie, or `None`. [`Tensor::to_vec`] copies them, and asks nothing of its caller.
-    ///
-    /// ```compile_fail,E0133
-    /// let t = sconce_tensor::Tensor::scalar(1f32);
-    /// let seen: Option<&[f32]> = t.as_slice();
-    /// t.fill(2f32); // would change what `seen` shows
-    /// assert_eq!(seen, Some(&[1.][..]));
-    /// ```
-    ///
-    /// # Safety
-    /// While the slice lives nobody writes to the storage, through whichever tensor, nobody makes it grow, and this tensor is given no other.
-    pub unsafe fn as_slice<T: Element>(&self) -> Option<&[T]> {
-        if T::DTYPE != self.dtype() || !self.is_contiguous() {
-            return None;
-        }
-        if self.numel() == 0 {
-            // Its offset may lead anywhere.
-            return Some(&[]);
-        }
-        // SAFETY: checked contiguous, aligned and inside the storage when the tensor was made; that nothing changes is the caller's promise.
-        Some(unsafe { std::slice::from_raw_parts(self.data_ptr::<T>(), self.numel()) })
-    }
-
-    /// The elements of a contiguous tensor for writing, or `None`.
-    ///
-    /// # Safety
-    /// No other reference to the storage's elements is alive, and while this one is, nobody makes the storage grow or gives this tensor another.
-    #[allow(clippy::mut_from_ref, reason = "a tensor is a shared handle; exclusivity is the caller's promise")]
-    pub unsafe fn as_mut_slice<T: Element>(&self) -> Option<&mut [T]> {
-        if T::DTYPE != self.dtype() || !self.is_contiguous() {
-            return None;
-        }
-        if self.numel() == 0 {
-            return Some(&mut []);
-        }
-        // SAFETY: contiguous, aligned and inside the storage; exclusivity is the caller's promise.
-        Some(unsafe { std::slice::from_raw_parts_mut(self.data_ptr::<T>(), self.numel()) })
-    }
-
-    /// Element offsets (relative to the storage's start) in row-major order.
-    pub fn offsets(&self) -> Offsets {
-        let view = self.view();
-        Offsets::new(&view.sizes, &view.strides, view.offset)
-    }
-
-    /// The elements in row-major order.
-    ///
-    /// # Panics
-    /// When `T` is not the element type of the dtype.
-    pub fn to_vec<T: Element>(&self) -> Vec<T> {
-        // SAFETY: the slice ends with this statement, which writes to no tensor.
-        if let Some(copied) = unsafe { self.as_slice::<T>() }.map(<[T]>::to_vec) {
-            return copied;
-        }
-        assert_eq!(T::DTYPE, self.dtype(), "element type of another dtype");
-        let base = self.storage_ptr().cast::<T>();
-        // SAFETY: every offset of a tensor lies in its storage.
-        self.offsets().map(|o| unsafe { *base.offset(o as isize) }).collect()
-    }
-
-    /// The value of a tensor with one element.
-    pub fn item<T: Element>(&self) -> Option<T> {
-        (self.numel() == 1 && self.dtype() == T::DTYPE).then(|| {
-            // SAFETY: one element, inside the storage.
-            unsafe { *self.data_ptr::<T>() }
-        })
     }
 
     /// Another tensor over the same storage. `offset` counts from the storage's start, in elements.
@@ -615,63 +551,6 @@ impl Tensor {
         }
         self.bump_version();
         Ok(())
-    }
-
-    /// The elements' bytes of a contiguous tensor, in the machine's order.
-    ///
-    /// # Panics
-    /// When the tensor is not contiguous.
-    pub fn read_bytes(&self) -> Vec<u8> {
-        assert!(self.is_contiguous(), "bytes of a tensor with gaps");
-        if self.numel() == 0 {
-            return Vec::new();
-        }
-        // SAFETY: contiguous and inside the storage.
-        unsafe { std::slice::from_raw_parts(self.bytes_ptr(), self.numel() * self.dtype().size()) }.to_vec()
-    }
-
-    /// Overwrites the elements of a contiguous tensor.
-    ///
-    /// # Panics
-    /// When the tensor is not contiguous, or the number of bytes is another.
-    pub fn write_bytes(&self, bytes: &[u8]) {
-        assert!(self.is_contiguous() && bytes.len() == self.numel() * self.dtype().size(), "bytes of another tensor");
-        if bytes.is_empty() {
-            return;
-        }
-        // SAFETY: contiguous, inside the storage, and of exactly this length.
-        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.bytes_ptr(), bytes.len()) };
-        self.bump_version();
-    }
-
-    /// Every element as `f64`, row-major: real numbers only (complex numbers lose their imaginary part, 64-bit integers beyond 2^53 round).
-    pub fn to_f64(&self) -> Vec<f64> {
-        dispatch!(self.dtype(), T => self.to_vec::<T>().into_iter().map(Element::to_f64).collect(), _other => Vec::new())
-    }
-
-    /// A contiguous tensor of numbers converted from `f64` as C converts them; `None` for dtypes without an element type.
-    ///
-    /// # Panics
-    /// When the number of elements is not the product of the sizes.
-    pub fn from_f64(values: &[f64], sizes: &[i64], dtype: DType) -> Option<Tensor> {
-        dispatch!(dtype, T => Some(Tensor::from_vec(values.iter().map(|v| <T as Element>::from_f64(*v)).collect(), sizes)), _other => None)
-    }
-
-    /// Writes `value` to every element.
-    pub fn fill<T: Element>(&self, value: T) {
-        assert_eq!(T::DTYPE, self.dtype(), "element type of another dtype");
-        // SAFETY: exclusivity for the moment of the write is the program's affair, as for every write.
-        if let Some(all) = unsafe { self.as_mut_slice::<T>() } {
-            all.fill(value);
-            self.bump_version();
-            return;
-        }
-        let base = self.storage_ptr().cast::<T>();
-        for o in self.offsets() {
-            // SAFETY: offsets of a tensor lie in its storage.
-            unsafe { *base.offset(o as isize) = value };
-        }
-        self.bump_version();
     }
 }
 
