@@ -6,7 +6,7 @@ use crate::memory::{Borrowed, Lent, MAX_RANK};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use sconce_schema::DType;
+use sconce::schema::DType;
 use std::ffi::{c_char, c_int, c_void};
 
 /// What the capsule of `__array_struct__` points to (`PyArrayInterface`).
@@ -28,7 +28,7 @@ const NOT_SWAPPED: c_int = 0x200;
 const WRITABLE: c_int = 0x400;
 
 /// A tensor of an array; `None` of what is no array.
-pub fn tensor(array: &Bound<'_, PyAny>, borrowed: &mut Borrowed) -> Result<Option<sconce_tensor::Tensor>, Refused> {
+pub fn tensor(array: &Bound<'_, PyAny>, borrowed: &mut Borrowed) -> Result<Option<sconce::tensor::Tensor>, Refused> {
     let py = array.py();
     let Some(found) = array.getattr_opt(intern!(py, "__array_struct__"))? else { return Ok(None) };
     let Ok(capsule) = found.cast_into::<PyCapsule>() else { return Ok(None) };

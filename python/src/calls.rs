@@ -5,9 +5,9 @@ use crate::model::Loaded;
 use crate::values::{Arguments, object};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
-use sconce_interpreter::program::Parameter;
-use sconce_schema::Type;
-use sconce_tensor::IValue;
+use sconce::interpreter::program::Parameter;
+use sconce::schema::Type;
+use sconce::tensor::IValue;
 use std::sync::Arc;
 
 /// A method of a model (`torch.ScriptMethod`), or a function of a program.

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
-use sconce_tensor::{Sizes, Tensor};
+use sconce::tensor::{Sizes, Tensor};
 use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 
@@ -241,7 +241,7 @@ fn take<S: Structure>(capsule: &Bound<'_, PyCapsule>, borrowed: &mut Borrowed) -
     if sizes.iter().any(|n| *n < 0) {
         return Err(Refused::Because("a tensor of a negative size".into()));
     }
-    let strides = if t.strides.is_null() { sconce_tensor::contiguous_strides(&sizes) } else { entries(t.strides) };
+    let strides = if t.strides.is_null() { sconce::tensor::contiguous_strides(&sizes) } else { entries(t.strides) };
     let bytes: Option<Sizes> = strides.iter().map(|s| s.checked_mul(dtype.size() as i64)).collect();
     let lent = Lent {
         data: t.data.cast::<u8>().wrapping_add(t.byte_offset as usize),

@@ -1,6 +1,6 @@
 //! What other libraries call an element type: the array interface's kind with a size, DLPack's code with bits.
 
-use sconce_schema::DType;
+use sconce::schema::DType;
 
 /// DLPack's codes of what several dtypes share.
 const INT: u8 = 0;

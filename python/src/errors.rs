@@ -2,8 +2,7 @@
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use sconce::Error;
-use sconce_interpreter::{Cause, RunError};
+use sconce::{Cause, Error, ErrorKind, RunError};
 
 /// The module of the package that has the classes.
 const CLASSES: &str = "sconce.errors";
@@ -22,8 +21,8 @@ impl From<PyErr> for Refused {
     }
 }
 
-impl From<sconce_tensor::Error> for Refused {
-    fn from(e: sconce_tensor::Error) -> Refused {
+impl From<sconce::tensor::Error> for Refused {
+    fn from(e: sconce::tensor::Error) -> Refused {
         Refused::Because(e.to_string())
     }
 }
@@ -47,41 +46,33 @@ pub fn new(py: Python<'_>, class: &str, message: &str) -> PyErr {
 
 /// The exception of what the library says.
 pub fn exception(py: Python<'_>, error: Error) -> PyErr {
-    match error {
-        Error::Run(e) => of_run(py, &e),
-        Error::Io { path, source } => match source.raw_os_error() {
-            // Python chooses the class by the number: FileNotFoundError, PermissionError, …
-            Some(number) => PyOSError::new_err((number, source.to_string(), path)),
-            None => PyOSError::new_err(format!("{path}: {source}")),
-        },
-        other => new(py, class(&other), &other.to_string()),
+    if let Some(run) = error.run() {
+        return of_run(py, run, &error.to_string());
+    }
+    match error.as_io().map(|(path, source)| (path, source, source.raw_os_error())) {
+        // Python chooses the class by the number: FileNotFoundError, PermissionError, …
+        Some((path, source, Some(number))) => PyOSError::new_err((number, source.to_string(), path.to_owned())),
+        Some(_) => PyOSError::new_err(error.to_string()),
+        None => new(py, class(error.kind()), &error.to_string()),
     }
 }
 
 /// The class of an error that is no run's.
-fn class(error: &Error) -> &'static str {
-    match error {
-        Error::UnknownFile { .. }
-        | Error::Foreign { .. }
-        | Error::Bytecode(_)
-        | Error::Load(_)
-        | Error::Format(_)
-        | Error::Archive(_)
-        | Error::Exported(_)
-        | Error::Import(_) => "LoadError",
-        Error::Text(_) | Error::Source(_) | Error::Refused { .. } => "SourceError",
-        Error::Violation(_) | Error::AttributeType { .. } | Error::StateDict(_) => "ArgumentError",
-        Error::NoAttribute { .. } | Error::NoFunction { .. } | Error::NoModule { .. } => "NoAttributeError",
-        Error::NoCompiler => "NoCompilerError",
+fn class(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Load | ErrorKind::MissingOperator => "LoadError",
+        ErrorKind::Source => "SourceError",
+        ErrorKind::Argument => "ArgumentError",
+        ErrorKind::NotFound => "NoAttributeError",
+        ErrorKind::NoCompiler => "NoCompilerError",
         _ => "Error",
     }
 }
 
-/// The exception of a run that ended early, with its traceback.
-fn of_run(py: Python<'_>, error: &RunError) -> PyErr {
-    let text = Error::Run(Box::new(error.clone())).to_string();
+/// The exception of a run that ended early, with its traceback; `text` is all that is to be said.
+fn of_run(py: Python<'_>, error: &RunError, text: &str) -> PyErr {
     if error.cause == Cause::Argument {
-        return new(py, "ArgumentError", &text);
+        return new(py, "ArgumentError", text);
     }
     // What the program raised has the class that it named; the rest that which Python sees in PyTorch.
     let class = if error.cause == Cause::Raised { &*error.class } else { error.python_class() };

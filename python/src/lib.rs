@@ -31,7 +31,7 @@ mod _sconce {
     /// The threads that one operator may use (`torch.get_num_threads`).
     #[pyfunction]
     fn get_num_threads() -> usize {
-        sconce_kernels::parallel::threads()
+        sconce::kernels::parallel::threads()
     }
 
     /// Bounds the threads that one operator may use (`torch.set_num_threads`). No result depends on it.
@@ -44,14 +44,14 @@ mod _sconce {
             let message = format!("{threads} threads: a number from 1 to 1024 is expected");
             return Err(pyo3::exceptions::PyValueError::new_err(message));
         }
-        sconce_kernels::parallel::set_threads(threads);
+        sconce::kernels::parallel::set_threads(threads);
         Ok(())
     }
 
     /// Seeds the generator that programs draw from where they name none (`torch.manual_seed`).
     #[pyfunction]
     fn manual_seed(seed: u64) {
-        sconce_tensor::mersenne::manual_seed(seed);
+        sconce::tensor::mersenne::manual_seed(seed);
     }
 
     /// Runs the command `sconce` with these arguments, and gives its exit status. A command line that is wrong ends the process with status 2.

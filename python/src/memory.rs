@@ -1,8 +1,8 @@
 //! Memory of somebody else's becomes a tensor: over that memory where a program may read and write it as it lies, else over a copy.
 
 use crate::errors::Refused;
-use sconce_schema::DType;
-use sconce_tensor::{Sizes, Storage, Tensor, TensorMetadata};
+use sconce::schema::DType;
+use sconce::tensor::{Sizes, Storage, Tensor, TensorMetadata};
 use std::any::Any;
 use std::ptr::NonNull;
 

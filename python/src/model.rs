@@ -12,10 +12,10 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use sconce::engine::Stage;
 use sconce::executor::{Cache, CacheOptions, CompileMode, Settings, cache_folder};
 use sconce::request::{Limits, Stage as Later, Worker};
+use sconce::schema::Type;
+use sconce::tensor::IValue;
 use sconce::written::Form;
 use sconce::{Engine, Error, Module, Options, SourceOptions, Tensor};
-use sconce_schema::Type;
-use sconce_tensor::IValue;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ fn engine(py: Python<'_>, compile: &str, compiler: Option<PathBuf>, mmap: bool) 
     let mode: CompileMode = compile.parse().map_err(|e| PyValueError::new_err(format!("{e}")))?;
     let worker = compiler.map(|program| Arc::new(Worker::new(program, Vec::new(), Limits::default())) as _);
     if worker.is_none() && mode != CompileMode::Off {
-        return Err(errors::exception(py, Error::NoCompiler));
+        return Err(errors::exception(py, Error::no_compiler()));
     }
     // Without a folder that is its user's alone nothing is kept, and everything works.
     let kept = || Cache::open(&cache_folder()?, CacheOptions::default()).ok().map(Arc::new);
@@ -488,7 +488,7 @@ impl Model {
             }
             Origin::File { path, seen: before } => {
                 let shown = path.display().to_string();
-                let bytes = std::fs::read(path).map_err(|source| failed(Error::Io { path: shown.clone(), source }))?;
+                let bytes = std::fs::read(path).map_err(|source| failed(Error::io(&shown, source)))?;
                 if before.is_none() || seen(path) != *before {
                     let message = format!("{shown} changed since the model was loaded: it cannot be pickled");
                     return Err(errors::new(py, "Error", &message));

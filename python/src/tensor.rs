@@ -8,9 +8,9 @@ use pyo3::exceptions::{PyAttributeError, PyBufferError, PyImportError, PyTypeErr
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
-use sconce_kernels::cast;
-use sconce_schema::DType;
-use sconce_tensor::{IValue, Storage, Tensor, TensorMetadata};
+use sconce::kernels::cast;
+use sconce::schema::DType;
+use sconce::tensor::{IValue, Storage, Tensor, TensorMetadata};
 use std::sync::{Mutex, PoisonError};
 
 /// A tensor (`torch.Tensor`): what programs give, and what their state is made of.
@@ -73,7 +73,7 @@ impl PyTensor {
     fn nested(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let t = &self.tensor;
         let failed = |e: &dyn std::fmt::Display| errors::new(py, "Error", &format!("tolist: {e}"));
-        fn of<'py, T: sconce_tensor::Element, P: IntoPyObject<'py>>(
+        fn of<'py, T: sconce::tensor::Element, P: IntoPyObject<'py>>(
             py: Python<'py>,
             t: &Tensor,
             one: fn(T) -> P,
@@ -82,7 +82,7 @@ impl PyTensor {
         }
         let wide = |dtype| cast::convert(t, dtype).map_err(|e| failed(&e));
         match t.dtype() {
-            DType::Bool => of(py, t, sconce_tensor::Bool::get),
+            DType::Bool => of(py, t, sconce::tensor::Bool::get),
             DType::U64 => of(py, t, |n: u64| n),
             d if d.is_quantized() => Err(failed(&format!("a quantized tensor; its values are those of {d}"))),
             d if d.is_complex() => of(py, &wide(DType::C128)?, Complex),
@@ -93,7 +93,7 @@ impl PyTensor {
 }
 
 /// A complex number on its way to Python.
-struct Complex(sconce_tensor::Complex<f64>);
+struct Complex(sconce::tensor::Complex<f64>);
 
 impl<'py> IntoPyObject<'py> for Complex {
     type Target = pyo3::types::PyComplex;
@@ -301,7 +301,7 @@ impl PyTensor {
 #[pyfunction]
 pub fn tensor_of_bytes(bytes: &[u8], dtype: &str, shape: Vec<i64>) -> PyResult<PyTensor> {
     let known = DType::from_torch_name(dtype).ok_or_else(|| PyValueError::new_err(format!("no dtype {dtype}")))?;
-    let fits = sconce_tensor::numel(&shape).and_then(|n| n.checked_mul(known.size())) == Some(bytes.len());
+    let fits = sconce::tensor::numel(&shape).and_then(|n| n.checked_mul(known.size())) == Some(bytes.len());
     if !fits {
         return Err(PyValueError::new_err(format!("{} bytes are no {dtype} of sizes {shape:?}", bytes.len())));
     }

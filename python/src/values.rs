@@ -9,10 +9,10 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyComplex, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use sconce::schema::Type;
+use sconce::schema::types::{Device, NamedTuple};
+use sconce::tensor::{Dict, DictKey, IValue, Tuple};
 use sconce::value_text::{coerce, common_type, fits, format_value};
-use sconce_schema::Type;
-use sconce_schema::types::{Device, NamedTuple};
-use sconce_tensor::{Dict, DictKey, IValue, Tuple};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

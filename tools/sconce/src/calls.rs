@@ -2,7 +2,7 @@
 
 use crate::compile::{AttributesAs, FunctionCompiler, Origins, stage, text};
 use crate::engine::Engine;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::profiled::{ProfiledGraph, inlined_text, optimized_text};
 use crate::report::Report;
 use sconce_exec::{Origin, bind_regions};
@@ -178,7 +178,7 @@ impl Calls {
                     Some(compiler) => optimized_text(unit, name, &*compiler),
                     None => inlined_text(unit, name),
                 };
-                text.ok_or_else(|| Error::Compile(format!("calls of {name} cannot be inlined")))
+                Ok(text.ok_or_else(|| Failure::Compile(format!("calls of {name} cannot be inlined")))?)
             }
             (_, None, Origins::Text(subject)) => text(engine, subject.clone(), Want::GraphText),
         }

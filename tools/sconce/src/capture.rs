@@ -1,6 +1,6 @@
 //! A loaded program becomes an exported one: its state goes along by the names of its state dict.
 
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::module::Module;
 use crate::state::NamedKind;
 use crate::value_text::coerce;
@@ -15,7 +15,7 @@ impl Module {
     /// # Errors
     /// A program without source; what the call raises; what depends on the elements of tensors and has to be known; each with its place.
     pub fn captured(self, name: &str, arguments: &[IValue], dynamic: &[DynamicSize]) -> Result<Captured, Error> {
-        let Some(unit) = self.unit() else { return Err(Error::NoSource { stage: "an export" }) };
+        let Some(unit) = self.unit() else { return Err(Failure::NoSource { stage: "an export" }.into()) };
         let object = if self.is_bound(name)? { self.root().cloned() } else { None };
         let function = match &object {
             Some(object) => format!("{}.{name}", object.class),
@@ -29,7 +29,7 @@ impl Module {
         }
         if arguments.len() > named.len() {
             let (given, takes) = (arguments.len(), named.len());
-            return Err(Error::Text(format!("{name}() takes {takes} arguments, and {given} are given")));
+            return Err(Failure::Text(format!("{name}() takes {takes} arguments, and {given} are given")).into());
         }
         let mut state: Vec<(String, StoredAs, Tensor)> = Vec::new();
         let attributes = if object.is_some() { self.named()? } else { Vec::new() };
@@ -47,6 +47,6 @@ impl Module {
             }
         }
         let subject = Subject { unit, function: &function, object, state };
-        sconce_capture::capture(subject, &named, dynamic).map_err(|e| Error::Text(e.to_string()))
+        Ok(sconce_capture::capture(subject, &named, dynamic).map_err(|e| Failure::Text(e.to_string()))?)
     }
 }

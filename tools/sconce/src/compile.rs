@@ -2,7 +2,7 @@
 
 use crate::attributes::{self, Constants, Offers};
 use crate::engine::Engine;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::report::{RegionRow, Report};
 use sconce_executor::{CompileRequest, Key, PlanRow};
 use sconce_graph::graph::{Graph, NodeId};
@@ -296,7 +296,7 @@ pub(crate) fn blame(
     let suspect = Suspect { job, pipeline, arguments: Some(inputs), constants };
     match engine.ask(&Question { subject: prepared.subject, want: Want::Blame(Box::new(suspect)) })? {
         Answer::Blamed(blamed) => Ok(blamed),
-        _ => Err(Error::Compile("the compiler answered something else".into())),
+        _ => Err(Failure::Compile("the compiler answered something else".into()).into()),
     }
 }
 
@@ -327,7 +327,7 @@ pub(crate) fn refusals(
     let job = job(engine, name, signature, &prepared.offers, false);
     let Answer::Program(compiled) = engine.ask(&Question { subject: prepared.subject, want: Want::Program(job) })?
     else {
-        return Err(Error::Compile("the compiler answered something else".into()));
+        return Err(Failure::Compile("the compiler answered something else".into()).into());
     };
     let code = |region: &sconce_request::CompiledRegion| {
         let (pass, place, code) = (Refusal::COMPILE.into(), String::new(), Refusal::NO_CODE.into());
@@ -342,6 +342,6 @@ pub(crate) fn refusals(
 pub(crate) fn text(engine: &Engine, subject: Subject, want: Want) -> Result<String, Error> {
     match engine.ask(&Question { subject, want })? {
         Answer::Text(text) => Ok(text),
-        _ => Err(Error::Compile("the compiler answered something else".into())),
+        _ => Err(Failure::Compile("the compiler answered something else".into()).into()),
     }
 }

@@ -1,6 +1,6 @@
 //! Where programs are loaded: options, operators of one's own, and who compiles.
 
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::limits::CallLimits;
 use crate::load::Beside;
 use crate::module::Module;
@@ -30,8 +30,6 @@ pub struct Options {
     pub alone: Option<Alone>,
     /// How rewrite rules are applied to what is compiled.
     pub rewrites: Rewrites,
-    /// Seed of the program's random numbers.
-    pub seed: u64,
     /// Run by a static plan, in place of compiling.
     pub static_plan: Option<StaticOptions>,
     /// What calls may use.
@@ -105,8 +103,8 @@ impl Engine {
     /// # Errors
     /// There is none, or what it refuses.
     pub fn ask(&self, question: &Question) -> Result<Answer, Error> {
-        let compiler = self.compiler().ok_or(Error::NoCompiler)?;
-        compiler.ask(question).map_err(|e| Error::Compile(e.to_string()))
+        let compiler = self.compiler().ok_or(Failure::NoCompiler)?;
+        Ok(compiler.ask(question).map_err(|e| Failure::Compile(e.to_string()))?)
     }
 
     /// The engine of [`Module::load`]: default options, for as long as the process lives.

@@ -1,6 +1,6 @@
 //! An exported program's `forward` is called with trees of values that its boundary accepts; written in a form without a boundary, it begins with the same checks.
 
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::load;
 use crate::module::{Module, Target};
 use sconce_export_program::{Boundary, CHECK};
@@ -92,7 +92,7 @@ fn compiled(text: &str) -> Result<(Arc<str>, Unit), Error> {
     let mut program = Program::new(&format!("{MODULE}.py"), text, options)?;
     match program.compile(CHECK)?.entry {
         Entry::Function(name) => Ok((name, std::mem::take(&mut program.compiler.unit))),
-        _ => Err(Error::Compile(format!("{CHECK} is no function"))),
+        _ => Err(Failure::Compile(format!("{CHECK} is no function")).into()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A module is frozen by the compiler, which sees its code and no weights: constants that come back by name are bound to the module's own tensors.
 
 use crate::engine::Engine;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use sconce_graph::graph::{Attr, Graph};
 use sconce_graph::instances::Described;
 use sconce_graph::unit::{Class, Function, Unit};
@@ -26,18 +26,18 @@ pub fn freeze(
     preserved: &[String],
     folding: Folding,
 ) -> Result<(Unit, Arc<Object>), Error> {
-    let compiler = engine.compiler().ok_or_else(|| Error::NotFrozen { why: "and this program has none".into() })?;
+    let compiler = engine.compiler().ok_or_else(|| Failure::NotFrozen { why: "and this program has none".into() })?;
     let described = Described::of(unit, module);
-    let described = described.ok_or_else(|| Error::Text(format!("there is no class {}", module.class)))?;
+    let described = described.ok_or_else(|| Failure::Text(format!("there is no class {}", module.class)))?;
     let mut asked = needed(unit, &module.class, preserved);
     let constants = lift_weights(&mut asked);
     let subject = Subject::Object { unit: asked, object: described.instances };
     let question = Question { subject, want: Want::Frozen { preserved: preserved.to_vec(), folding } };
     let (answered, name) = match compiler.ask(&question) {
         Ok(Answer::Frozen { unit, class }) => (unit, class),
-        Ok(_) => return Err(Error::NotFrozen { why: "which answered something else".into() }),
-        Err(Unanswered::Refused(why)) => return Err(Error::Text(why)),
-        Err(e) => return Err(Error::NotFrozen { why: format!("but {e}") }),
+        Ok(_) => return Err(Failure::NotFrozen { why: "which answered something else".into() }.into()),
+        Err(Unanswered::Refused(why)) => return Err(Failure::Text(why).into()),
+        Err(e) => return Err(Failure::NotFrozen { why: format!("but {e}") }.into()),
     };
     let named = |wanted: &str| {
         let attribute = described.named.iter().find(|(name, _)| **name == *wanted).map(|(_, value)| value.clone());
@@ -65,17 +65,17 @@ fn initialized(
     let mut program = sconce_bytecode::lower(&alone, &BTreeMap::new())?;
     let places = program.init.as_ref().map(|init| init.constants.clone()).unwrap_or_default();
     let options = engine.options().limits.run_options(Options::default());
-    bind(&mut program, named, &engine.custom(), &options).map_err(|e| Error::Text(e.to_string()))?;
+    bind(&mut program, named, &engine.custom(), &options).map_err(|e| Failure::Text(e.to_string()))?;
     let computed = places.iter().map(|place| program.constants[*place as usize].clone()).collect();
     Ok((unit, computed))
 }
 
 fn unknown(name: Arc<str>) -> Error {
-    Error::NotFrozen { why: format!("which wants a constant {name}") }
+    Failure::NotFrozen { why: format!("which wants a constant {name}") }.into()
 }
 
 fn gone(class: &str) -> Error {
-    Error::NotFrozen { why: format!("whose answer lacks {class}") }
+    Failure::NotFrozen { why: format!("whose answer lacks {class}") }.into()
 }
 
 /// The unit with `forward`, the methods among `preserved`, and the functions that they call: of others nothing is asked.

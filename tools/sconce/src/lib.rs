@@ -17,6 +17,7 @@
 pub mod ahead;
 mod attributes;
 mod beside;
+mod builder;
 mod calls;
 mod capture;
 pub mod check;
@@ -29,12 +30,15 @@ mod exported;
 pub mod files;
 mod foreign;
 pub mod freeze;
+mod later;
 pub mod limits;
 mod load;
+mod many;
 pub mod module;
 mod planned;
 mod profiled;
 pub mod report;
+mod session;
 mod shadow;
 mod similar;
 mod source;
@@ -55,12 +59,31 @@ pub fn install_kernels() {
     sconce_kernels_extra::install();
 }
 
+pub use builder::EngineBuilder;
 pub use engine::{Engine, Options, Stage};
-pub use error::Error;
+pub use error::{Error, ErrorKind, Location};
+pub use later::PendingCall;
 pub use module::Module;
 pub use planned::{PlannedCall, StaticOptions};
-pub use sconce_executor as executor;
-pub use sconce_request as request;
-pub use sconce_tensor::{IValue, Tensor};
+pub use session::Session;
 pub use shadow::Mismatch;
 pub use source::SourceOptions;
+
+// What the library shows of the crates that it is made of, so that who uses it names no other.
+pub use sconce_archive as archive;
+pub use sconce_capture::{Captured, DynamicSize};
+pub use sconce_executor as executor;
+pub use sconce_export as export;
+pub use sconce_export_program as export_program;
+pub use sconce_fx as fx;
+pub use sconce_graph as graph;
+pub use sconce_interpreter as interpreter;
+pub use sconce_interpreter::{Cause, RunError, TraceEntry};
+pub use sconce_kernels as kernels;
+pub use sconce_kernels::parallel::{set_threads, threads};
+pub use sconce_request as request;
+pub use sconce_schema as schema;
+pub use sconce_schema::Type;
+pub use sconce_tensor as tensor;
+pub use sconce_tensor::mersenne::manual_seed;
+pub use sconce_tensor::{DType, Dict, IValue, List, Object, Tensor, Tuple};

@@ -60,30 +60,35 @@ pub fn machine_memory() -> Option<usize> {
 /// Cancels a call that takes too long.
 pub(crate) struct Watch {
     pub cancel: Arc<AtomicBool>,
+    late: Arc<AtomicBool>,
     done: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Watch {
-    pub fn start(time: Duration) -> Watch {
-        let (cancel, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-        let (late, over) = (cancel.clone(), done.clone());
+    /// Sets `cancel`, which a call looks at, when the time is over.
+    pub fn start(time: Duration, cancel: Arc<AtomicBool>) -> Watch {
+        let (late, done) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        let (stop, was_late, over) = (cancel.clone(), late.clone(), done.clone());
         let until = Instant::now().checked_add(time);
         let thread = std::thread::spawn(move || {
             while !over.load(Ordering::Relaxed) {
                 match until.map(|until| until.saturating_duration_since(Instant::now())) {
-                    Some(Duration::ZERO) => return late.store(true, Ordering::Relaxed),
+                    Some(Duration::ZERO) => {
+                        was_late.store(true, Ordering::Relaxed);
+                        return stop.store(true, Ordering::Release);
+                    }
                     Some(left) => std::thread::park_timeout(left),
                     None => std::thread::park(),
                 }
             }
         });
-        Watch { cancel, done, thread: Some(thread) }
+        Watch { cancel, late, done, thread: Some(thread) }
     }
 
     /// Whether it was too late.
     pub fn fired(&self) -> bool {
-        self.cancel.load(Ordering::Relaxed)
+        self.late.load(Ordering::Relaxed)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::beside::{Head, has_head};
 use crate::engine::Engine;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::files::read_stream;
 use crate::foreign::foreign;
 use crate::module::Module;
@@ -30,7 +30,7 @@ fn stem(path: &Path) -> String {
 
 pub(crate) fn file(engine: &Engine, path: &Path) -> Result<Module, Error> {
     let shown = path.display().to_string();
-    let io = |source| Error::Io { path: shown.clone(), source };
+    let io = |source| Error::io(&shown, source);
     if let Some(read) = read_stream(path) {
         return stream(engine, &shown, &read.map_err(io)?);
     }
@@ -53,13 +53,14 @@ pub(crate) enum Beside<'a> {
 
 impl Beside<'_> {
     fn tensors(&self, file: &str, name: &str) -> Result<Vec<(String, Tensor)>, Error> {
-        let text = |e: crate::value_text::Error| Error::Text(format!("{file}: its tensors: {e}"));
+        let text = |e: crate::value_text::Error| Error::from(Failure::Text(format!("{file}: its tensors: {e}")));
         match self {
             Beside::Folder(folder) => read_file(&folder.join(name)).map_err(text),
             Beside::Bytes(Some(bytes)) => read_bytes(name, bytes).map_err(text),
-            Beside::Bytes(None) | Beside::Nowhere => Err(Error::Text(format!(
+            Beside::Bytes(None) | Beside::Nowhere => Err(Failure::Text(format!(
                 "{file}: its tensors are in {name}, and a text that is no file has none beside it"
-            ))),
+            ))
+            .into()),
         }
     }
 }
@@ -73,7 +74,7 @@ fn headed(engine: &Engine, head: &Head<'_>, file: &str, beside: &Beside<'_>, mut
     let value = |name: &str| state.constants.iter().find(|(n, _)| **n == *name).map(|(_, value)| value.clone());
     for f in unit.functions.values_mut() {
         bind_weights(&mut f.graph, &value)
-            .map_err(|name| Error::Text(format!("{file}: its head has no row `{name}`, which {} names", f.name)))?;
+            .map_err(|name| Failure::Text(format!("{file}: its head has no row `{name}`, which {} names", f.name)))?;
     }
     self::unit(engine, unit, state.root, Vec::new())
 }
@@ -159,7 +160,7 @@ const READS_TEXT_STATE: bool = cfg!(feature = "text-state");
 
 fn unread(path: &str, kind: &str) -> Error {
     let what = format!("{kind}, which is not read here: `sconce convert` makes a .pt or a .sconce of it");
-    Error::Foreign { path: path.into(), what }
+    Failure::Foreign { path: path.into(), what }.into()
 }
 
 /// The head of a text, and the text without it.
@@ -176,7 +177,7 @@ fn head<'t>(name: &'t str, text: &'t str, comment: &str) -> Result<Option<(Head<
 /// The exported program of a file, as it is before it can be called.
 pub(crate) fn exported_program(path: &Path) -> Result<ExportedProgram, Error> {
     let shown = path.display().to_string();
-    let mapping = Mapping::open(path).map_err(|source| Error::Io { path: shown.clone(), source })?;
+    let mapping = Mapping::open(path).map_err(|source| Error::io(&shown, source))?;
     let limits = Limits::default();
     let container = Container::from_shared(&shown, Arc::new(InFile(mapping.clone())), &limits)?;
     let archive = sconce_export_program::Archive::new(&shown, container, &limits)?;
@@ -247,7 +248,7 @@ pub(crate) fn bytes(
         return Ok(engine.load_program(Program::from_bytes(bytes)?.into()));
     }
     if let Some(what) = foreign(bytes) {
-        return Err(Error::Foreign { path: name.into(), what });
+        return Err(Failure::Foreign { path: name.into(), what }.into());
     }
     let text = std::str::from_utf8(bytes).ok();
     let first = text.and_then(|t| t.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with('#')));
@@ -257,14 +258,14 @@ pub(crate) fn bytes(
             if !READS_EXPORTED_PROGRAMS {
                 return Err(unread(name, EXPORTED));
             }
-            let module = sconce_fx::text::read_module(name, text).map_err(|e| Error::Text(e.report(false)))?;
+            let module = sconce_fx::text::read_module(name, text).map_err(|e| Failure::Text(e.report(false)))?;
             let function = sconce_export_program::function(&module, function)?;
             let mut unit = Unit { entry: Some(function.name.clone()), ..Unit::default() };
             unit.functions.insert(function.name.clone(), function);
             self::unit(engine, unit, None, Vec::new())
         }
         Some(text) if is_graph => {
-            let read = |text: &str| read_program(name, text, function).map_err(|e| Error::Text(e.report(false)));
+            let read = |text: &str| read_program(name, text, function).map_err(|e| Failure::Text(e.report(false)));
             if let Some((head, rest)) = head(name, text, "#")?
                 && READS_TEXT_STATE
             {
@@ -287,7 +288,7 @@ pub(crate) fn bytes(
         }
         _ => {
             let first = first.unwrap_or("not text").chars().take(60).collect();
-            Err(Error::UnknownFile { path: name.into(), first })
+            Err(Failure::UnknownFile { path: name.into(), first }.into())
         }
     }
 }
@@ -298,13 +299,14 @@ const MLIR_BYTECODE: &[u8] = b"ML\xefR";
 /// The program that MLIR says; only a compiler reads it.
 fn mlir(engine: &Engine, name: &str, bytes: &[u8]) -> Result<(Unit, Subject), Error> {
     let subject = Subject::Mlir { name: name.to_owned(), bytes: bytes.to_vec() };
-    let answer = engine.ask(&Question { subject: subject.clone(), want: Want::Unit }).map_err(|e| match e {
-        // A compiler that died says nothing of the file, and bytecode names the file that it was made of.
-        Error::Compile(why) if !why.starts_with(name) => Error::Compile(format!("{name}: {why}")),
-        other => other,
-    })?;
+    let answer =
+        engine.ask(&Question { subject: subject.clone(), want: Want::Unit }).map_err(|e| match e.into_failure() {
+            // A compiler that died says nothing of the file, and bytecode names the file that it was made of.
+            Failure::Compile(why) if !why.starts_with(name) => Failure::Compile(format!("{name}: {why}")),
+            other => other,
+        })?;
     match answer {
         Answer::Unit(unit) => Ok((unit, subject)),
-        _ => Err(Error::Compile("the compiler answered something else".into())),
+        _ => Err(Failure::Compile("the compiler answered something else".into()).into()),
     }
 }

@@ -17,7 +17,7 @@
 use crate::calls::Calls;
 use crate::compile::{self, Origins};
 use crate::engine::{Engine, Stage};
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::exported::Exported;
 use crate::freeze::{Folding, freeze};
 use crate::limits::Watch;
@@ -147,7 +147,7 @@ impl Module {
     pub(crate) fn subject(&self, stage: &'static str) -> Result<Subject, Error> {
         match &self.text {
             Some(text) => Ok(text.clone()),
-            None => self.origins().map(|o| o.subject()).ok_or(Error::NoSource { stage }),
+            None => self.origins().map(|o| o.subject()).ok_or(Failure::NoSource { stage }.into()),
         }
     }
 
@@ -210,8 +210,22 @@ impl Module {
         }
     }
 
-    fn state(&self) -> Result<State<'_>, Error> {
-        let root = self.root.as_ref().ok_or_else(|| Error::NoModule { name: String::new() })?;
+    /// The same program with another object as its root; what was compiled for this one is not the other's.
+    pub(crate) fn with_root(&self, root: Arc<Object>) -> Module {
+        Module {
+            unit: self.unit.clone(),
+            text: self.text.clone(),
+            archive: self.archive.clone(),
+            plain: self.plain.clone(),
+            output: self.output.clone(),
+            departures: self.departures.clone(),
+            exported: self.exported.clone(),
+            ..Module::new(&self.engine, self.program.clone(), Some(root))
+        }
+    }
+
+    pub(crate) fn state(&self) -> Result<State<'_>, Error> {
+        let root = self.root.as_ref().ok_or_else(|| Failure::NoModule { name: String::new() })?;
         Ok(State::new(&self.program, root))
     }
 
@@ -261,7 +275,7 @@ impl Module {
         for (name, to) in self.state_dict()? {
             let from = theirs.iter().find(|(n, t)| *n == name && t.sizes() == to.sizes() && t.dtype() == to.dtype());
             if let Some((_, from)) = from {
-                to.copy_bytes_from(from).map_err(|e| Error::StateDict(e.to_string()))?;
+                to.copy_bytes_from(from).map_err(|e| Failure::StateDict(e.to_string()))?;
             }
         }
         Ok(())
@@ -282,22 +296,22 @@ impl Module {
     /// The module with what stays the same folded into constants (`torch.jit.freeze`); methods and attributes of these names are kept beside `forward`. Changes
     /// of this one's state are not seen by it.
     pub fn frozen(&self, kept: &[String]) -> Result<Module, Error> {
-        let root = self.root.as_ref().ok_or_else(|| Error::NoModule { name: String::new() })?;
+        let root = self.root.as_ref().ok_or_else(|| Failure::NoModule { name: String::new() })?;
         let (unit, frozen) = freeze(&self.engine, self.compiled_unit("freezing")?, root, kept, Folding::Off)?;
         Ok(load::unit(&self.engine, unit, Some(IValue::Object(frozen)), Vec::new())?.called_by(self.exported.clone()))
     }
 
     /// The program as an MLIR pass pipeline leaves it, with the same object: text as `sconce-opt --pass-pipeline` takes it, or a pipeline's name.
     pub fn after_passes(&self, pipeline: &str) -> Result<Module, Error> {
-        let subject = self.origins().ok_or(Error::NoSource { stage: "passes" })?.subject();
+        let subject = self.origins().ok_or(Failure::NoSource { stage: "passes" })?.subject();
         let question = Question {
             subject,
             want: Want::Passes { pipeline: pipeline.into(), checks: self.engine.options().checks },
         };
         let mut unit = match self.engine.ask(&question)? {
             Answer::Unit(unit) => unit,
-            Answer::Unsound(why) => return Err(Error::Compile(why)),
-            _ => return Err(Error::Compile("the compiler answered something else".into())),
+            Answer::Unsound(why) => return Err(Failure::Compile(why).into()),
+            _ => return Err(Failure::Compile("the compiler answered something else".into()).into()),
         };
         if let Some(own) = &self.unit {
             unit.refused = own.refused.clone();
@@ -407,10 +421,10 @@ impl Module {
             Some(name) => ends(name),
             None => ends("forward").or(self.first_function()),
         };
-        found.map(str::to_string).ok_or_else(|| Error::NoFunction {
+        Ok(found.map(str::to_string).ok_or_else(|| Failure::NoFunction {
             name: name.unwrap_or("forward").into(),
             instead: instead_of(name.unwrap_or("forward"), &functions),
-        })
+        })?)
     }
 
     /// As [`Module::function_or_default`], but recordings call a plain function `forward`, and list it before those it calls.
@@ -445,15 +459,15 @@ impl Module {
     /// Why there is no function of this name: it does not compile, or the file has none.
     fn no_function(&self, name: &str) -> Error {
         match self.unit.as_ref().and_then(|u| u.refused.get(name)) {
-            Some(why) => Error::Refused { name: name.into(), why: Box::new(why.clone()) },
-            None => Error::NoFunction { name: name.into(), instead: instead_of(name, &self.functions()) },
+            Some(why) => Failure::Refused { name: name.into(), why: Box::new(why.clone()) }.into(),
+            None => Failure::NoFunction { name: name.into(), instead: instead_of(name, &self.functions()) }.into(),
         }
     }
 
     fn no_method(&self, class: &str, method: &str, name: &str) -> Error {
-        match self.no_function(&format!("{class}.{method}")) {
-            Error::Refused { why, .. } => Error::Refused { name: name.into(), why },
-            _ => Error::NoFunction { name: name.into(), instead: instead_of(name, &self.methods()) },
+        match self.no_function(&format!("{class}.{method}")).into_failure() {
+            Failure::Refused { why, .. } => Failure::Refused { name: name.into(), why }.into(),
+            _ => Failure::NoFunction { name: name.into(), instead: instead_of(name, &self.methods()) }.into(),
         }
     }
 
@@ -537,7 +551,8 @@ impl Module {
         Ok(all)
     }
 
-    /// Calls a function within the engine's limits, with what else these options ask for; results as the function returns them.
+    /// Calls a function within the engine's limits, with what else these options ask for; results as the function returns them. Where the limits have a time, a call
+    /// that takes longer sets the options' `cancel`, which so is of this call alone.
     pub fn call_with(
         &self,
         function: &str,
@@ -546,16 +561,16 @@ impl Module {
         options: &RunOptions,
     ) -> Result<Outputs, Error> {
         let limits = &self.engine.options().limits;
-        let watch = limits.time.map(Watch::start);
+        let watch = limits.time.map(|time| Watch::start(time, options.cancel.clone().unwrap_or_default()));
         let cancel = watch.as_ref().map(|w| w.cancel.clone()).or_else(|| options.cancel.clone());
         let output = options.output.clone().or_else(|| self.output.clone());
         let options = limits.run_options(RunOptions { output, cancel, ..options.clone() });
-        self.call_unlimited(function, arguments, named, &options).map_err(|e| match (e, limits.time) {
-            (Error::Run(e), Some(time)) if watch.is_some_and(|w| w.fired()) && e.cause == Cause::Cancelled => {
+        self.call_unlimited(function, arguments, named, &options).map_err(|e| match (e.into_failure(), limits.time) {
+            (Failure::Run(e), Some(time)) if watch.is_some_and(|w| w.fired()) && e.cause == Cause::Cancelled => {
                 let message = format!("the call took longer than {} s", time.as_secs_f64());
-                Error::Run(Box::new(RunError { message, ..*e }))
+                Failure::Run(Box::new(RunError { message, ..*e })).into()
             }
-            (e, _) => e,
+            (e, _) => e.into(),
         })
     }
 
@@ -624,7 +639,7 @@ impl Module {
     pub fn blame(&self, function: &str, arguments: &[IValue], pipeline: Option<&str>) -> Result<Option<Blamed>, Error> {
         let target = self.target(function)?;
         let inputs = self.bind(&target, arguments, &[])?;
-        let origins = self.origins().ok_or(Error::NoSource { stage: "passes" })?;
+        let origins = self.origins().ok_or(Failure::NoSource { stage: "passes" })?;
         let name = &self.program.functions[target.function as usize].name;
         compile::blame(&self.engine, &origins, name, target.object.as_ref(), inputs, pipeline)
     }
@@ -727,7 +742,7 @@ impl Module {
             Stage::Mlir => compile::text(&self.engine, self.subject("MLIR")?, Want::Dialect),
             Stage::Compiled(stage) => {
                 let target = self.target(function)?;
-                let origins = self.origins().ok_or(Error::NoSource { stage: "a compiled region" })?;
+                let origins = self.origins().ok_or(Failure::NoSource { stage: "a compiled region" })?;
                 let signature = self.signature(&target, arguments)?;
                 let name = &self.program.functions[target.function as usize].name;
                 compile::stage(&self.engine, &origins, name, target.object.as_ref(), signature, stage.clone())
@@ -742,7 +757,7 @@ impl Module {
     /// No such function; arguments that do not bind; a module without a program to compile; what the compiler refuses as a whole.
     pub fn refusals(&self, function: &str, arguments: &[IValue]) -> Result<Vec<Refusal>, Error> {
         let target = self.target(function)?;
-        let origins = self.origins().ok_or(Error::NoSource { stage: "a compiled region" })?;
+        let origins = self.origins().ok_or(Failure::NoSource { stage: "a compiled region" })?;
         let signature = self.signature(&target, arguments)?;
         let name = &self.program.functions[target.function as usize].name;
         compile::refusals(&self.engine, &origins, name, target.object.as_ref(), signature)

@@ -2,7 +2,7 @@
 
 use crate::attributes::{Constants, is_relied_on};
 use crate::engine::Engine;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::freeze::freeze;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::{Cause, Options as RunOptions, Program, RunError};
@@ -195,7 +195,7 @@ impl PlannedCall {
 /// The function without calls.
 fn inlined(unit: &Unit, name: &str) -> Result<(Program, u32), Error> {
     let mut inlined = unit.clone();
-    let mut graph = inline(unit, name).map_err(|e| Error::Text(e.to_string()))?;
+    let mut graph = inline(unit, name).map_err(|e| Failure::Text(e.to_string()))?;
     cleanup(&mut graph);
     if let Some(f) = inlined.functions.get_mut(name) {
         f.graph = graph;
@@ -205,6 +205,6 @@ fn inlined(unit: &Unit, name: &str) -> Result<(Program, u32), Error> {
 
 fn lowered(unit: &Unit, name: &str) -> Result<(Program, u32), Error> {
     let program = sconce_bytecode::lower(unit, &BTreeMap::new())?;
-    let function = program.function(name).ok_or_else(|| Error::Compile(format!("@{name} is gone")))?;
+    let function = program.function(name).ok_or_else(|| Failure::Compile(format!("@{name} is gone")))?;
     Ok((program, function))
 }

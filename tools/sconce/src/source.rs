@@ -1,7 +1,7 @@
 //! TorchScript source becomes a module: the whole file's functions, or what an entry expression such as `M(3)` gives.
 
 use crate::engine::Engine;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::freeze::{Folding, freeze};
 use crate::load;
 use crate::module::Module;
@@ -30,7 +30,9 @@ pub(crate) fn module(engine: &Engine, file: &str, text: &str, options: &SourceOp
     let Some(entry) = &options.entry else {
         let functions = program.functions();
         if functions.is_empty() {
-            return Err(Error::Text(format!("{file}: no function in it; --entry 'M()' says which module to make")));
+            return Err(
+                Failure::Text(format!("{file}: no function in it; --entry 'M()' says which module to make")).into()
+            );
         }
         for name in &functions {
             program.compile(name)?;
@@ -58,7 +60,9 @@ pub(crate) fn traced(
     let entry = match (&options.entry, &functions[..]) {
         (Some(entry), _) => entry,
         (None, [one]) => one,
-        (None, _) => return Err(Error::Text(format!("{file}: --entry 'M()' says which function or module to trace"))),
+        (None, _) => {
+            return Err(Failure::Text(format!("{file}: --entry 'M()' says which function or module to trace")).into());
+        }
     };
     let result = if inputs.is_empty() { program.compile(entry) } else { program.trace(entry, inputs, check) };
     let mut warnings: Vec<String> = program.take_warnings().iter().map(ToString::to_string).collect();
@@ -82,7 +86,7 @@ fn compiled_module(
                     unit = frozen;
                     Some(IValue::Object(object))
                 }
-                Err(e @ Error::NotFrozen { .. }) => {
+                Err(e) if matches!(e.failure(), Failure::NotFrozen { .. }) => {
                     let module = load::unit(engine, unit, Some(IValue::Object(module)), Vec::new())?;
                     return Ok((module, Some(e.to_string())));
                 }
@@ -95,7 +99,7 @@ fn compiled_module(
             None
         }
         (Entry::Class(name), _) => {
-            return Err(Error::Text(format!("{name} is a script class; an entry is a function or a module")));
+            return Err(Failure::Text(format!("{name} is a script class; an entry is a function or a module")).into());
         }
     };
     Ok((load::unit(engine, unit, object, Vec::new())?, None))

@@ -1,10 +1,10 @@
 //! What a module holds: attributes, parameters, buffers and submodules under dotted names, each object once.
 
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use sconce_interpreter::Program;
 use sconce_interpreter::program::{Class, ClassKind, Role};
 use sconce_schema::Type;
-use sconce_tensor::{IValue, Object, Tensor, deep_copies};
+use sconce_tensor::{IValue, Object, Tensor, deep_copies_but};
 use std::sync::Arc;
 
 /// One attribute somewhere in a tree of modules.
@@ -144,7 +144,12 @@ impl<'p> State<'p> {
         let ty = self.class(&object).and_then(|c| c.attributes.get(slot)).map_or(Type::Any, |a| a.ty.clone());
         let value = crate::value_text::coerce(value, &ty);
         if !self.program.is_instance(&value, &ty) {
-            return Err(Error::AttributeType { name: path.into(), expected: ty.to_string(), got: value.kind().into() });
+            return Err(Failure::AttributeType {
+                name: path.into(),
+                expected: ty.to_string(),
+                got: value.kind().into(),
+            }
+            .into());
         }
         object.set(slot, value);
         Ok(())
@@ -170,7 +175,7 @@ impl<'p> State<'p> {
     fn no_attribute(&self, path: &str, object: &Object, name: &str) -> Error {
         let have: Vec<&str> = object.names.iter().map(|n| &**n).collect();
         let have = if have.is_empty() { "none".into() } else { have.join(", ") };
-        Error::NoAttribute { path: path.into(), class: object.class.to_string(), name: name.into(), have }
+        Failure::NoAttribute { path: path.into(), class: object.class.to_string(), name: name.into(), have }.into()
     }
 
     /// Parameters and buffers under all their names, as `state_dict()` has them.
@@ -210,11 +215,11 @@ impl<'p> State<'p> {
                 false => format!("{what} {}; ", names.join(", ")),
             };
             let text = list("missing", missing) + &list("unexpected", unexpected);
-            return Err(Error::StateDict(text.trim_end_matches("; ").into()));
+            return Err(Failure::StateDict(text.trim_end_matches("; ").into()).into());
         }
         for (name, to) in &own {
             let Some((_, from)) = values.iter().find(|(n, _)| n == name) else { continue };
-            let failed = |e: String| Error::StateDict(format!("{name}: {e}"));
+            let failed = |e: String| Error::from(Failure::StateDict(format!("{name}: {e}")));
             if to.sizes() != from.sizes() {
                 return Err(failed(format!("sizes {:?}, expected {:?}", from.sizes(), to.sizes())));
             }
@@ -235,9 +240,15 @@ impl<'p> State<'p> {
 
     /// The same state in objects and tensors of its own; what was shared inside is shared in the copy.
     pub fn copy(&self) -> Result<Arc<Object>, Error> {
-        match deep_copies(&[IValue::Object(self.root.clone())]).map_err(|e| Error::Compile(e.to_string()))?.pop() {
+        self.copy_but(&[])
+    }
+
+    /// The same with these tensors themselves in place of copies.
+    pub fn copy_but(&self, shared: &[Tensor]) -> Result<Arc<Object>, Error> {
+        let copies = deep_copies_but(&[IValue::Object(self.root.clone())], shared);
+        match copies.map_err(|e| Failure::StateDict(e.to_string()))?.pop() {
             Some(IValue::Object(o)) => Ok(o),
-            _ => Err(Error::Compile("a module's copy is none".into())),
+            _ => Err(Failure::StateDict("a module's copy is none".into()).into()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A loaded program as text: its code, graphs, schemas, state, and the members of its archive.
 
 use crate::calls::Calls;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::module::Module;
 use crate::state::NamedKind;
 use sconce_executor::{DebugState, ExecutionPlan};
@@ -39,7 +39,7 @@ impl Module {
     pub fn inlined_graph(&self, method: &str) -> Result<String, Error> {
         let unit = self.compiled_unit("graph text")?;
         let name = &self.function(method)?.name;
-        let mut graph = passes::inline(unit, name).map_err(|e| Error::Compile(e.to_string()))?;
+        let mut graph = passes::inline(unit, name).map_err(|e| Failure::Compile(e.to_string()))?;
         passes::cleanup(&mut graph);
         Ok(format!("== {name}\n{}", listing::to_listing_in(unit, &graph)))
     }
@@ -52,14 +52,14 @@ impl Module {
 
     /// The graph that this thread ran last, if it was one of this module's (`last_executed_optimized_graph`).
     pub fn last_executed_optimized_graph(&self) -> Result<String, Error> {
-        let none = || Error::Compile("no function of the module has run in this thread".into());
+        let none = || Failure::Compile("no function of the module has run in this thread".into());
         let plan = sconce_executor::last_executed().ok_or_else(none)?;
         let calls = self.calls_with(&plan).ok_or_else(none)?;
         self.executed(&calls, &plan)
     }
 
     fn executed(&self, calls: &Calls, plan: &std::sync::Arc<ExecutionPlan>) -> Result<String, Error> {
-        let origins = self.origins().ok_or(Error::NoSource { stage: "graph text" })?;
+        let origins = self.origins().ok_or(Failure::NoSource { stage: "graph text" })?;
         calls.graph_of(plan, &self.engine, &origins)
     }
 
@@ -72,7 +72,7 @@ impl Module {
     pub fn instructions(&self, method: &str) -> Result<String, Error> {
         let unit = self.compiled_unit("instructions")?;
         let name = &self.function(method)?.name;
-        let graph = passes::inline(unit, name).map_err(|e| Error::Compile(e.to_string()))?;
+        let graph = passes::inline(unit, name).map_err(|e| Failure::Compile(e.to_string()))?;
         let code = mobile::emit(unit, &graph).map_err(save::Error::from)?;
         Ok(format!("== {name}\n{code}"))
     }
@@ -114,14 +114,14 @@ impl Module {
 
     /// A pickle of the archive, one operation a line.
     pub fn pickle_text(&self, entry: &str) -> Result<String, Error> {
-        let archive = self.archive().ok_or(Error::NoSource { stage: "pickles" })?;
+        let archive = self.archive().ok_or(Failure::NoSource { stage: "pickles" })?;
         Ok(sconce_archive::pickle::disassemble(&archive.read(entry)?))
     }
 
     /// The module as an archive's parts.
     pub fn saved(&self) -> Result<save::Saved, Error> {
         let unit = self.compiled_unit("an archive")?;
-        let root = self.root().ok_or_else(|| Error::NoModule { name: String::new() })?;
+        let root = self.root().ok_or_else(|| Failure::NoModule { name: String::new() })?;
         let mut state = |object: &std::sync::Arc<sconce_tensor::Object>| self.get_state(object);
         Ok(save::save(unit, &IValue::Object(root.clone()), &mut state)?)
     }
@@ -129,22 +129,22 @@ impl Module {
     /// The module as an archive with the instructions of PyTorch's mobile interpreter.
     pub fn saved_mobile(&self) -> Result<save::Saved, Error> {
         let unit = self.compiled_unit("an archive")?;
-        let root = self.root().ok_or_else(|| Error::NoModule { name: String::new() })?;
+        let root = self.root().ok_or_else(|| Failure::NoModule { name: String::new() })?;
         let mut state = |object: &std::sync::Arc<sconce_tensor::Object>| self.get_state(object);
         Ok(save::save_mobile(unit, &IValue::Object(root.clone()), &mut state)?)
     }
 
     /// How often operators and the left sides of rewrite rules stand in the program after the default pipeline: lines of a word, a name and a number.
     pub fn counts(&self) -> Result<String, Error> {
-        let subject = self.origins().ok_or(Error::NoSource { stage: "counts" })?.subject();
+        let subject = self.origins().ok_or(Failure::NoSource { stage: "counts" })?.subject();
         match self.engine.ask(&Question { subject, want: Want::Counts })? {
             Answer::Text(text) => Ok(text),
-            _ => Err(Error::Compile("the compiler answered something else".into())),
+            _ => Err(Failure::Compile("the compiler answered something else".into()).into()),
         }
     }
 
     pub(crate) fn compiled_unit(&self, stage: &'static str) -> Result<&Unit, Error> {
-        self.unit().ok_or(Error::NoSource { stage })
+        Ok(self.unit().ok_or(Failure::NoSource { stage })?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A loaded program is run once and what it did becomes a program: the interpreter tells of every operator, and what was decided on the way is gone.
 
 use crate::engine::Engine;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::module::Module;
 use crate::source::{self, SourceOptions};
 use crate::state::State;
@@ -46,8 +46,8 @@ impl Module {
     /// What a function does with these arguments, as a program without branches and calls; numbers are what they were. A method's program is a module with the
     /// same attributes, of which tensors are got.
     pub fn traced(self, name: &str, arguments: &[IValue]) -> Result<Module, Error> {
-        let refused = |r: Refusal| Error::Text(r.to_string());
-        let Some(unit) = self.unit().cloned() else { return Err(Error::NoSource { stage: "a trace" }) };
+        let refused = |r: Refusal| Error::from(Failure::Text(r.to_string()));
+        let Some(unit) = self.unit().cloned() else { return Err(Failure::NoSource { stage: "a trace" }.into()) };
         let root = if self.is_bound(name)? { self.root().cloned() } else { None };
         let names: Vec<String> = self.parameters(name)?.into_iter().map(|(n, _)| n).collect();
         let mut recorder = Recorder::new(root.is_some());

@@ -3,7 +3,7 @@
 use crate::beside::Writing;
 use crate::compile;
 use crate::engine::Engine;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::files::write_atomically;
 use crate::load::{self, Beside};
 use crate::module::Module;
@@ -79,7 +79,7 @@ impl Written {
     /// Those of the system, with the file's name.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         let put = |path: &Path, bytes: &[u8]| {
-            write_atomically(path, bytes).map_err(|source| Error::Io { path: path.display().to_string(), source })
+            write_atomically(path, bytes).map_err(|source| Error::io(path.display(), source))
         };
         if let Some((beside, tensors)) = &self.beside {
             put(&path.with_file_name(beside), tensors)?;
@@ -115,7 +115,7 @@ impl Module {
 
     /// The program as text, with what text has no word for at its head and beside it.
     fn text(&self, form: Form, name: &str) -> Result<Written, Error> {
-        let cannot = |what: String| Error::Unwritable { form: form.ending(), what };
+        let cannot = |what: String| Failure::Unwritable { form: form.ending(), what };
         let mut unit = self.compiled_unit("text")?.clone();
         // What is called when no function is named stands first.
         let first = self.function_or_default(None)?;
@@ -216,7 +216,7 @@ impl Module {
         unit: &mut Unit,
         beside: &str,
     ) -> Result<(String, Vec<(String, sconce_tensor::Tensor)>), Error> {
-        let cannot = |what: String| Error::Unwritable { form: Form::Py.ending(), what };
+        let cannot = |what: String| Failure::Unwritable { form: Form::Py.ending(), what };
         qualify(unit);
         let root = self.root();
         let classes: Vec<Arc<str>> = root.map(classes_of).unwrap_or_default();

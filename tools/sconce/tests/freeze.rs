@@ -10,7 +10,7 @@ use expect_test::{Expect, expect};
 use sconce::executor::Specialization;
 use sconce::freeze::{Folding, freeze};
 use sconce::request::{Limits, Worker};
-use sconce::{Engine, Error, Options as EngineOptions, SourceOptions};
+use sconce::{Engine, ErrorKind, Options as EngineOptions, SourceOptions};
 use sconce_corpus::{records, testdata};
 use sconce_graph::listing::to_listing;
 use sconce_python::{Entry, Options, Program};
@@ -171,7 +171,7 @@ fn without_a_compiler() {
     };
     let module = source("M().eval()");
     let error = module.frozen(&[]).err().expect("no compiler");
-    assert!(matches!(error, Error::NotFrozen { .. }));
+    assert_eq!(error.kind(), ErrorKind::Compile);
     expect!["a module is frozen by the compiler, and this program has none"].assert_eq(&error.to_string());
     let missing = Worker::new("/nowhere/sconce-compiler".into(), Vec::new(), Limits::default());
     let missing = Engine::new(compiling::engine::by(Arc::new(missing), Specialization::Static)).expect("an engine");

@@ -9,7 +9,7 @@ mod straight_line;
 
 pub use straight_line::{Source, StraightLine};
 
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::module::Module;
 use crate::report::Report;
 use sconce_executor::{PlanKind, TypeGuard, complete, listed};
@@ -37,14 +37,14 @@ impl Module {
         let report = calls.report(function);
         let (PlanKind::Compiled(_), Some(types)) = (plan.kind(), plan.argument_types()) else {
             let why = report.refused.first().or(report.unsound.first()).cloned();
-            return Err(Error::Compile(why.unwrap_or_else(|| format!("{function} was not compiled"))));
+            return Err(Failure::Compile(why.unwrap_or_else(|| format!("{function} was not compiled"))).into());
         };
         let mut program = plan.executable().program().as_ref().clone();
         let entry = plan.function();
         if let Some(name) = set_attribute(&program) {
-            return Err(Error::Compile(format!(
+            return Err(Failure::Compile(format!(
                 "{function} sets the attribute '{name}' of its module: what is built ahead of time keeps no state from call to call"
-            )));
+            )).into());
         }
         let called = &mut program.functions[entry as usize];
         for (parameter, ty) in called.parameters.iter_mut().zip(types) {

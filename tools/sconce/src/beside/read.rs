@@ -1,7 +1,7 @@
 //! A head is read row by row, and gives the module only if each attribute has its row and each tensor is what its row says.
 
 use super::{MARK, MAX_DEPTH, MEMBERS, NONE, ROOT, SCHEMA, TENSORS, entry, occupied};
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use sconce_graph::listing::read_value;
 use sconce_graph::schema_text;
 use sconce_graph::unit::{Attribute, AttributeKind, Class, ClassKind, Param, Unit};
@@ -84,7 +84,7 @@ impl<'t> Head<'t> {
     }
 
     fn wrong(&self, line: usize, what: impl std::fmt::Display) -> Error {
-        Error::Text(format!("{}:{line}: {what}", self.file))
+        Failure::Text(format!("{}:{line}: {what}", self.file)).into()
     }
 
     fn row(&self, line: usize, text: &'t str) -> Result<Row<'t>, Error> {

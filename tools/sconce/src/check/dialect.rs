@@ -2,6 +2,7 @@
 
 use super::{Tally, Verdict};
 use crate::engine::Engine;
+use crate::error::ErrorKind;
 use sconce_request::{Question, Subject, Want};
 
 /// Which files are samples of unchanged text. The others (linalg of other passes, broken text, verifier cases) are judged by lit tests.
@@ -15,7 +16,7 @@ pub fn check(engine: &Engine, name: &str, text: &str, tally: &mut Tally) {
         let subject = Subject::Mlir { name: name.to_owned(), bytes: text.into() };
         let verdict = match engine.ask(&Question { subject, want: Want::RoundTrip }) {
             Ok(_) => Verdict::Passed,
-            Err(crate::Error::NoCompiler) => Verdict::Skipped("there is no compiler".into()),
+            Err(e) if e.kind() == ErrorKind::NoCompiler => Verdict::Skipped("there is no compiler".into()),
             Err(why) => Verdict::Failed(why.to_string()),
         };
         tally.add("torch dialect texts", || name.to_string(), verdict);

@@ -3,7 +3,6 @@
 use super::programs::is_beyond_form;
 use super::{Question, Tally, Verdict};
 use crate::engine::Engine;
-use crate::error::Error;
 use crate::similar::instead_of;
 use sconce_archive::{Array, Limits, read_arrays};
 use sconce_corpus::Corpus;
@@ -137,10 +136,10 @@ fn judge(
     tally.count_compiled(&model)?;
     match called {
         Ok(result) => case.judge(&result).map(|()| Verdict::Passed),
-        Err(Error::Run(e)) if e.cause == sconce_interpreter::Cause::Missing => {
-            Ok(Verdict::Skipped(e.message.split(": ").next().unwrap_or_default().to_owned()))
-        }
-        Err(e) => Err(e.to_string()),
+        Err(e) => match e.run().filter(|run| run.cause == sconce_interpreter::Cause::Missing) {
+            Some(run) => Ok(Verdict::Skipped(run.message.split(": ").next().unwrap_or_default().to_owned())),
+            None => Err(e.to_string()),
+        },
     }
 }
 

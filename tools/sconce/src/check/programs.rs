@@ -3,7 +3,7 @@
 use super::subject::failed;
 use super::{From, Question, Tally, Verdict, weights};
 use crate::engine::Engine;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::module::Module;
 use crate::source::SourceOptions;
 use sconce_archive::Layout;
@@ -120,7 +120,7 @@ fn from_source(
 
 /// What a form has no place for, or PyTorch's mobile interpreter no instruction: as it says when it is asked to write such a file.
 pub(super) fn is_beyond_form(e: &Error) -> bool {
-    matches!(e, Error::Unwritable { .. }) || e.to_string().contains("is not supported in mobile module")
+    matches!(e.failure(), Failure::Unwritable { .. }) || e.to_string().contains("is not supported in mobile module")
 }
 
 /// What a program is loaded from.
@@ -262,13 +262,16 @@ impl Subject for Loaded<'_> {
         let name = self.module.function_or_first(method).map_err(|e| failed(&e))?;
         match self.module.call_with(&name, &positional, &named, options) {
             Ok(outputs) => Ok(outputs),
-            Err(Error::Run(e)) => Err(*e),
-            Err(e @ Error::Violation(_)) => Err(failed(&e)),
-            Err(e) => {
-                let told = failed(&e);
-                self.broken = Some(e);
-                Err(told)
-            }
+            Err(e) => match e.into_failure() {
+                Failure::Run(e) => Err(*e),
+                e @ Failure::Violation(_) => Err(failed(&e.into())),
+                e => {
+                    let e = Error::from(e);
+                    let told = failed(&e);
+                    self.broken = Some(e);
+                    Err(told)
+                }
+            },
         }
     }
 

@@ -1,6 +1,6 @@
 //! A module as the judge of recorded calls calls it: errors of the program are its own, what else goes wrong is an error of the call.
 
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::module::Module;
 use sconce_conformance::calls::Subject;
 use sconce_interpreter::program::Parameter;
@@ -33,9 +33,9 @@ impl Subject for Module {
         let named: Vec<(&str, IValue)> = named.iter().map(|(n, v)| (n.as_str(), v.clone())).collect();
         let called =
             self.function_or_first(method).and_then(|name| self.call_with(&name, &positional, &named, options));
-        called.map_err(|e| match e {
-            Error::Run(e) => *e,
-            e => failed(&e),
+        called.map_err(|e| match e.into_failure() {
+            Failure::Run(e) => *e,
+            e => failed(&e.into()),
         })
     }
 

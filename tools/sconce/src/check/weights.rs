@@ -1,6 +1,6 @@
 //! The weights that recordings gave a module they call `fill`: a short pattern repeated, scaled to a tensor's sizes.
 
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::module::Module;
 use sconce_tensor::Tensor;
 
@@ -42,7 +42,7 @@ pub fn fill(module: &Module) -> Result<(), Error> {
 
 fn set(tensor: &Tensor, value: impl Fn(usize) -> f64) -> Result<(), Error> {
     let values: Vec<f64> = (0..tensor.numel()).map(value).collect();
-    let wrong = || Error::StateDict(format!("{} has no such values", tensor.dtype()));
+    let wrong = || Failure::StateDict(format!("{} has no such values", tensor.dtype()));
     let filled = Tensor::from_f64(&values, tensor.sizes(), tensor.dtype()).ok_or_else(wrong)?;
-    tensor.copy_bytes_from(&filled).map_err(|e| Error::StateDict(e.to_string()))
+    Ok(tensor.copy_bytes_from(&filled).map_err(|e| Failure::StateDict(e.to_string()))?)
 }

@@ -170,7 +170,7 @@ pub fn run(args: &BenchArgs) -> CommandResult {
         Some(_) => args.threads.apply(),
     }
     let compile = args.compile.clone().or(CompileMode::Now);
-    let options = args.planned.apply(compile.options(args.call.seed))?;
+    let options = args.planned.apply(compile.options())?;
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     if let Some(calls) = args.soak {
         soak(&engine, args, calls)?;
@@ -218,7 +218,7 @@ fn times(mut own: Subject, meant: &Meant, args: &BenchArgs) -> Result<(), String
     };
     let mut rows = Vec::new();
     if args.against_interpreter {
-        let engine = Engine::new(CompileArgs::off().options(args.call.seed)).map_err(|e| e.to_string())?;
+        let engine = Engine::new(CompileArgs::off().options()).map_err(|e| e.to_string())?;
         let mut plain = subject(&engine, args, meant)?;
         let (mut a, mut b) = (Vec::new(), Vec::new());
         // Ten turns each, so that noise from outside falls on both alike.

@@ -38,7 +38,7 @@ pub struct BisectArgs {
 
 pub fn run(args: &BisectArgs) -> CommandResult {
     let compile = CompileArgs { passes: args.passes.clone(), ..CompileArgs::off() };
-    let options = compile.options(args.call.seed);
+    let options = compile.options();
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     let module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;

@@ -67,7 +67,7 @@ pub fn run(args: &CheckArgs) -> CommandResult {
     // Without another pipeline, what is validated is what compiles.
     let compiles = args.compile.validate && args.pipeline.is_none();
     let when = if compiles { CompileMode::Now } else { CompileMode::Off };
-    let options = args.compile.clone().or(when).options(0);
+    let options = args.compile.clone().or(when).options();
     let static_plan = args.is_static.then(|| StaticOptions { rehearse: true, ..StaticOptions::default() });
     let options = Options { static_plan, ..options };
     if let Some(pipeline) = &args.pipeline {

@@ -105,7 +105,7 @@ pub fn run(args: &CompileCommand) -> CommandResult {
         cache: args.cache.clone(),
         ..CompileArgs::default()
     };
-    let mut options = compile.options(args.call.seed);
+    let mut options = compile.options();
     if form.is_for_c() {
         let generic = args.target.as_ref().map(|_| "generic".to_owned());
         let triple = args.target.clone().unwrap_or_default();

@@ -31,7 +31,7 @@ pub fn run(args: &ConvertArgs) -> CommandResult {
         decompose::write(&args.input, &args.output, set)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let engine = Engine::new(CompileArgs::off().options(0)).map_err(|e| e.to_string())?;
+    let engine = Engine::new(CompileArgs::off().options()).map_err(|e| e.to_string())?;
     let module = engine.load(&args.input).map_err(|e| e.to_string())?;
     write_module(&module, &args.output)?;
     Ok(ExitCode::SUCCESS)

@@ -55,7 +55,7 @@ fn dynamic_size(text: &str) -> Result<DynamicSize, String> {
 }
 
 pub fn run(args: &ExportArgs) -> CommandResult {
-    let engine = Engine::new(CompileArgs::off().options(args.call.seed)).map_err(|e| e.to_string())?;
+    let engine = Engine::new(CompileArgs::off().options()).map_err(|e| e.to_string())?;
     let module = load(&engine, &args.call)?;
     let (function, arguments) = given_of(&module, &args.call)?;
     let captured = module.captured(&function, &arguments, &args.dynamic).map_err(|e| e.to_string())?;

@@ -237,7 +237,7 @@ impl CompileArgs {
     }
 
     /// The engine's options with these.
-    fn options(&self, seed: u64) -> Options {
+    fn options(&self) -> Options {
         let compile = self.mode(CompileMode::Background);
         // The arguments at hand say what to compile for: watching instructions costs the first call more than it tells.
         let profiled_runs = self.profiled_runs.unwrap_or(0);
@@ -259,19 +259,8 @@ impl CompileArgs {
         let checks = Checks { validate: self.validate, fuel: self.opt_fuel };
         let (compiler, passes, rewrites) = (Some(compiler), self.passes.clone(), self.rewrites.unwrap_or_default());
         let gpu = self.gpu;
-        let options = Options {
-            executor,
-            compiler,
-            cache,
-            gpu,
-            rewrites,
-            watch,
-            seed,
-            limits,
-            passes,
-            checks,
-            ..Options::default()
-        };
+        let options =
+            Options { executor, compiler, cache, gpu, rewrites, watch, limits, passes, checks, ..Options::default() };
         given.apply(options)
     }
 

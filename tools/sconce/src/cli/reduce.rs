@@ -34,7 +34,7 @@ pub struct ReduceArgs {
 }
 
 pub fn run(args: &ReduceArgs) -> CommandResult {
-    let engine = Engine::new(CompileArgs::off().options(0)).map_err(|e| e.to_string())?;
+    let engine = Engine::new(CompileArgs::off().options()).map_err(|e| e.to_string())?;
     let subject = subject(&engine, args)?;
     let (function, pipeline, command) = (args.function.clone(), args.pipeline.clone(), args.test.clone());
     let want = Want::Reduced(Reduction { function, pipeline, command });

@@ -170,7 +170,7 @@ pub fn run(args: &RunArgs) -> CommandResult {
     let looks = args.report || args.compile.validate || args.check.is_some();
     let when = if looks { CompileMode::Now } else { CompileMode::Background };
     let compile = args.compile.clone().or(when);
-    let options = args.planned.apply(compile.options(args.call.seed))?;
+    let options = args.planned.apply(compile.options())?;
     let options = Options { shadow: args.check.unwrap_or_default(), ..options };
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     let mut module = load(&engine, &args.call)?;

@@ -31,7 +31,7 @@ pub struct SaveArgs {
 }
 
 pub fn run(args: &SaveArgs) -> CommandResult {
-    let engine = Engine::new(CompileArgs::off().options(args.seed)).map_err(|e| e.to_string())?;
+    let engine = Engine::new(CompileArgs::off().options()).map_err(|e| e.to_string())?;
     let file = args.file.display().to_string();
     let text = std::fs::read_to_string(&args.file).map_err(|e| match e.kind() {
         // Archives and Programs are no text.

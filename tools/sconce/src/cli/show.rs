@@ -145,7 +145,7 @@ pub fn run(args: &ShowArgs) -> CommandResult {
     .find_map(|(wanted, stage)| wanted.then_some(stage))
     .unwrap_or(Stage::Graph);
     let compile = CompileArgs { dynamic: args.dynamic, ..CompileArgs::off() };
-    let mut options = compile.options(args.call.seed);
+    let mut options = compile.options();
     if args.executed.is_some() {
         options.watch = true;
         options.executor.profiled_runs = Settings::default().profiled_runs;

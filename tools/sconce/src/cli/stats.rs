@@ -25,7 +25,7 @@ pub struct StatsArgs {
 type Counts = BTreeMap<(String, String), (usize, usize)>;
 
 pub fn run(args: &StatsArgs) -> CommandResult {
-    let engine = Engine::new(CompileArgs::off().options(0)).map_err(|e| e.to_string())?;
+    let engine = Engine::new(CompileArgs::off().options()).map_err(|e| e.to_string())?;
     let mut counts = Counts::new();
     for file in &args.files {
         let source = crate::source::SourceOptions { entry: args.entry.clone(), ..Default::default() };

@@ -28,7 +28,7 @@ pub struct TraceArgs {
 }
 
 pub fn run(args: &TraceArgs) -> CommandResult {
-    let engine = Engine::new(CompileArgs::off().options(args.call.seed)).map_err(|e| e.to_string())?;
+    let engine = Engine::new(CompileArgs::off().options()).map_err(|e| e.to_string())?;
     let module = if is_source(&args.call) { of_source(&engine, args)? } else { of_program(&engine, args)? };
     match &args.output {
         Some(path) => write_module(&module, path)?,

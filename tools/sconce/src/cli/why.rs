@@ -64,7 +64,7 @@ fn position(place: &str) -> (&str, usize, usize) {
 
 pub fn run(args: &WhyArgs) -> CommandResult {
     let (call, line) = with_line(&args.call);
-    let engine = Engine::new(CompileArgs { dynamic: args.dynamic, ..CompileArgs::off() }.options(call.seed));
+    let engine = Engine::new(CompileArgs { dynamic: args.dynamic, ..CompileArgs::off() }.options());
     let engine = engine.map_err(|e| e.to_string())?;
     let module = load(&engine, &call)?;
     let (name, arguments) = call_of(&module, &call)?;

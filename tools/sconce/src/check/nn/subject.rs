@@ -1,6 +1,6 @@
 //! Compiling recorded calls, and running one under watch.
 
-use crate::error::Error;
+use crate::error::Failure;
 use crate::module::Module;
 use sconce_conformance::nn::{Ran, Row, Trace, decode, neutral};
 use sconce_conformance::values::copy_containers;
@@ -92,8 +92,10 @@ pub fn run(
     grad::enable(gradients);
     let outcome = match outcome {
         Ok(value) => Ok(value),
-        Err(Error::Run(e)) => Err(*e),
-        Err(e) => return Err(e.to_string()),
+        Err(e) => match e.into_failure() {
+            Failure::Run(e) => Err(*e),
+            e => return Err(e.to_string()),
+        },
     };
     let state = state.iter().zip(before).map(|((name, now), before)| {
         let name = name.strip_prefix("m.").unwrap_or(name);
