@@ -48,7 +48,9 @@ unsafe impl GlobalAlloc for Counted {
 /// Allocations of all threads while `work` ran, and their bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Allocations {
+    /// How many there were.
     pub count: u64,
+    /// Bytes that they asked for.
     pub bytes: u64,
 }
 

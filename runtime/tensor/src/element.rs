@@ -9,6 +9,7 @@ use num_complex::Complex;
 /// # Safety
 /// `DTYPE.size()` is `size_of::<Self>()`, and every bit pattern is a valid value.
 pub unsafe trait Element: Copy + Send + Sync + PartialEq + std::fmt::Debug + 'static {
+    /// The dtype whose element it is.
     const DTYPE: DType;
     /// The number; the real part of a complex one.
     fn to_f64(self) -> f64;
@@ -23,10 +24,12 @@ pub unsafe trait Element: Copy + Send + Sync + PartialEq + std::fmt::Debug + 'st
 pub struct Bool(u8);
 
 impl Bool {
+    /// 1 for true, 0 for false.
     #[inline(always)]
     pub const fn new(truth: bool) -> Bool {
         Bool(truth as u8)
     }
+    /// Whether the byte is not 0.
     #[inline(always)]
     pub const fn get(self) -> bool {
         self.0 != 0

@@ -18,6 +18,7 @@ pub type Spare<T> = LocalKey<RefCell<Vec<Arc<T>>>>;
 
 /// A container that is used again.
 pub trait Reused: Sized + 'static {
+    /// Where a thread keeps those that were given up.
     fn spare() -> &'static Spare<Self>;
     /// Lets go of what it holds.
     fn empty(&mut self);
@@ -43,6 +44,7 @@ impl<T: Reused> Handle<T> {
         }
     }
 
+    /// The one handle of a new container.
     pub fn new(value: T) -> Handle<T> {
         Handle(ManuallyDrop::new(Arc::new(value)))
     }
@@ -62,6 +64,7 @@ impl<T: Reused> Handle<T> {
         Arc::as_ptr(&self.0)
     }
 
+    /// How many handles there are.
     pub fn use_count(&self) -> usize {
         Arc::strong_count(&self.0)
     }

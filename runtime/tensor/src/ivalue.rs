@@ -4,7 +4,7 @@ use crate::handle::{FEW, Handle, ROOM, Reused, Spare};
 use crate::lock::{Lock, ReadGuard, WriteGuard};
 use crate::mersenne::Generator;
 use crate::watch::Version;
-use crate::{DType, Error, Sizes, Tensor};
+use crate::{DType, DictKey, Error, Sizes, Tensor};
 use indexmap::IndexMap;
 use num_complex::Complex;
 use rustc_hash::FxBuildHasher;
@@ -19,21 +19,36 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 /// dtype, layout and memory format are `Int` here, with PyTorch's numbers.
 #[derive(Default)]
 pub enum IValue {
+    /// Python's `None`.
     #[default]
     None,
+    /// `bool`
     Bool(bool),
+    /// `int`
     Int(i64),
+    /// `float`
     Double(f64),
+    /// `complex`
     Complex(Box<Complex<f64>>),
+    /// `Tensor`
     Tensor(Tensor),
+    /// `str`
     Str(Handle<String>),
+    /// `Device`
     Device(Arc<Device>),
+    /// `List[T]`
     List(Handle<List>),
+    /// `Dict[K, V]`
     Dict(Handle<Dict>),
+    /// `Tuple[...]`, or a named tuple.
     Tuple(Handle<Tuple>),
+    /// An instance of a class or module.
     Object(Arc<Object>),
+    /// A member of an enumeration.
     Enum(Arc<EnumValue>),
+    /// `Future[T]`
     Future(Arc<Future>),
+    /// `Generator`
     Generator(Arc<Generator>),
     /// Read before it was written (`prim::Uninitialized`).
     Uninitialized,
@@ -67,13 +82,16 @@ impl Clone for IValue {
 
 /// A mutable list, with the element type its maker gave it.
 pub struct List {
+    /// The type of its elements.
     pub element: Type,
     items: Lock<Vec<IValue>>,
 }
 
 /// A mutable dictionary in insertion order.
 pub struct Dict {
+    /// The type of its keys.
     pub key: Type,
+    /// The type of its values.
     pub value: Type,
     items: Lock<Items>,
 }
@@ -83,7 +101,9 @@ pub type Items = IndexMap<DictKey, IValue, FxBuildHasher>;
 
 /// A tuple; `names` are a named tuple's type.
 pub struct Tuple {
+    /// Its elements.
     pub items: Box<[IValue]>,
+    /// Of a named tuple: its type.
     pub names: Option<Arc<sconce_schema::types::NamedTuple>>,
 }
 
@@ -101,8 +121,11 @@ pub struct Object {
 /// A member of an enumeration.
 #[derive(Clone)]
 pub struct EnumValue {
+    /// The enumeration's qualified name.
     pub class: Arc<str>,
+    /// The member's name.
     pub name: Arc<str>,
+    /// What the member stands for.
     pub value: IValue,
 }
 
@@ -112,25 +135,14 @@ pub struct Future {
     ready: Condvar,
 }
 
+/// What became of a task so far.
 pub enum FutureState {
+    /// It has not ended.
     Pending,
+    /// It gave this.
     Done(IValue),
     /// The message of the exception that ended the task.
     Failed(String),
-}
-
-/// What may be a key: PyTorch allows int, float, complex, bool, str and tensors (by identity).
-#[derive(Clone)]
-pub enum DictKey {
-    Int(i64),
-    /// Compared as IEEE numbers would be, with `-0.0 == 0.0`; NaN equals nothing.
-    Double(f64),
-    Complex(Complex<f64>),
-    Bool(bool),
-    Str(Handle<String>),
-    Tensor(Tensor),
-    Enum(Arc<EnumValue>),
-    Device(Arc<Device>),
 }
 
 /// Values that are to be dropped, while some container of this thread is.
@@ -268,6 +280,7 @@ impl Reused for Tuple {
 }
 
 impl List {
+    /// A list of these elements.
     pub fn new(element: Type, items: impl IntoIterator<Item = IValue>) -> Handle<List> {
         let items = items.into_iter();
         Handle::renewed(
@@ -293,14 +306,17 @@ impl List {
     pub fn read(&self) -> ReadGuard<'_, Vec<IValue>> {
         self.items.read()
     }
+    /// The same to write.
     #[inline]
     pub fn write(&self) -> WriteGuard<'_, Vec<IValue>> {
         self.items.write()
     }
+    /// The number of elements.
     #[inline]
     pub fn len(&self) -> usize {
         self.read().len()
     }
+    /// Whether it has no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -311,6 +327,7 @@ impl List {
 }
 
 impl Tuple {
+    /// A tuple of these elements, a named one where `names` says so.
     pub fn new(
         items: impl IntoIterator<Item = IValue>,
         names: Option<Arc<sconce_schema::types::NamedTuple>>,
@@ -332,6 +349,7 @@ impl Tuple {
 }
 
 impl Dict {
+    /// An empty dictionary.
     pub fn new(key: Type, value: Type) -> Handle<Dict> {
         Handle::renewed(
             |_: &Dict| true,
@@ -344,10 +362,12 @@ impl Dict {
             },
         )
     }
+    /// Its entries. Do not call back into the program while holding them.
     #[inline]
     pub fn read(&self) -> ReadGuard<'_, Items> {
         self.items.read()
     }
+    /// The same to write.
     #[inline]
     pub fn write(&self) -> WriteGuard<'_, Items> {
         self.items.write()
@@ -355,13 +375,16 @@ impl Dict {
 }
 
 impl Object {
+    /// An instance whose attributes are not set yet.
     pub fn new(class: Arc<str>, names: Arc<[Arc<str>]>) -> Arc<Object> {
         let slots = vec![IValue::Uninitialized; names.len()];
         Arc::new(Object { class, names, slots: Lock::new(slots), version: Version::new() })
     }
+    /// Which slot has the attribute of this name.
     pub fn slot_of(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|n| &**n == name)
     }
+    /// The value in a slot; `None` where there is no such slot.
     #[inline]
     pub fn get(&self, slot: usize) -> Option<IValue> {
         self.slots.read().get(slot).cloned()
@@ -389,12 +412,15 @@ impl Object {
 }
 
 impl Future {
+    /// A future whose task has not ended.
     pub fn pending() -> Arc<Future> {
         Arc::new(Future { state: Mutex::new(FutureState::Pending), ready: Condvar::new() })
     }
+    /// A future that has its result.
     pub fn done(value: IValue) -> Arc<Future> {
         Arc::new(Future { state: Mutex::new(FutureState::Done(value)), ready: Condvar::new() })
     }
+    /// Says what the task came to, and wakes those who wait.
     pub fn complete(&self, result: Result<IValue, String>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         *state = match result {
@@ -424,156 +450,11 @@ impl Future {
     }
 }
 
-/// A value as a key to look for: equal to and hashed as the [`DictKey`] made of it.
-#[derive(Clone, Copy)]
-pub enum KeyOf<'a> {
-    Int(i64),
-    Double(f64),
-    Complex(Complex<f64>),
-    Bool(bool),
-    Str(&'a str),
-    Tensor(&'a Tensor),
-    Enum(&'a EnumValue),
-    Device(&'a Device),
-}
-
-impl<'a> KeyOf<'a> {
-    #[inline]
-    pub fn new(v: &'a IValue) -> Option<KeyOf<'a>> {
-        Some(match v {
-            IValue::Int(a) => KeyOf::Int(*a),
-            IValue::Double(a) => KeyOf::Double(*a),
-            IValue::Complex(a) => KeyOf::Complex(**a),
-            IValue::Bool(a) => KeyOf::Bool(*a),
-            IValue::Str(a) => KeyOf::Str(a),
-            IValue::Tensor(a) => KeyOf::Tensor(a),
-            IValue::Enum(a) => KeyOf::Enum(a),
-            IValue::Device(a) => KeyOf::Device(a),
-            _ => return None,
-        })
-    }
-}
-
-/// Dictionaries of up to so many entries are searched one by one.
-const SEARCHED: usize = 8;
-
-impl KeyOf<'_> {
-    /// Where a dictionary has it.
-    #[inline]
-    pub fn position(&self, items: &Items) -> Option<usize> {
-        match self {
-            _ if items.len() > SEARCHED => items.get_index_of(self),
-            KeyOf::Str(s) => items.keys().position(|k| matches!(k, DictKey::Str(k) if same_text(s, k))),
-            _ => items.keys().position(|k| *self == k.borrowed()),
-        }
-    }
-}
-
-/// Often it is the same string.
-#[inline]
-fn same_text(a: &str, b: &str) -> bool {
-    std::ptr::eq(a, b) || a == b
-}
-
-impl PartialEq for KeyOf<'_> {
-    #[inline]
-    fn eq(&self, other: &KeyOf<'_>) -> bool {
-        match (self, other) {
-            (KeyOf::Int(a), KeyOf::Int(b)) => a == b,
-            (KeyOf::Double(a), KeyOf::Double(b)) => a == b,
-            (KeyOf::Complex(a), KeyOf::Complex(b)) => a == b,
-            (KeyOf::Bool(a), KeyOf::Bool(b)) => a == b,
-            (KeyOf::Str(a), KeyOf::Str(b)) => same_text(a, b),
-            (KeyOf::Tensor(a), KeyOf::Tensor(b)) => a.is(b),
-            (KeyOf::Enum(a), KeyOf::Enum(b)) => a.class == b.class && a.name == b.name,
-            (KeyOf::Device(a), KeyOf::Device(b)) => a == b,
-            _ => false,
-        }
-    }
-}
-
-impl std::hash::Hash for KeyOf<'_> {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        // Adding 0.0 makes the two zeros one, so that equal keys hash equally.
-        let bits = |f: f64| (f + 0.0).to_bits();
-        match self {
-            KeyOf::Int(a) => a.hash(state),
-            KeyOf::Double(a) => bits(*a).hash(state),
-            KeyOf::Complex(a) => (bits(a.re), bits(a.im)).hash(state),
-            KeyOf::Bool(a) => a.hash(state),
-            KeyOf::Str(a) => a.hash(state),
-            KeyOf::Tensor(a) => a.address().hash(state),
-            KeyOf::Enum(a) => (&a.class, &a.name).hash(state),
-            KeyOf::Device(a) => a.hash(state),
-        }
-    }
-}
-
-impl indexmap::Equivalent<DictKey> for KeyOf<'_> {
-    fn equivalent(&self, key: &DictKey) -> bool {
-        *self == key.borrowed()
-    }
-}
-
-impl PartialEq for DictKey {
-    fn eq(&self, other: &DictKey) -> bool {
-        self.borrowed() == other.borrowed()
-    }
-}
-// NaN is not equal to itself; a map with such a key never finds it again, which is Python's behaviour too.
-impl Eq for DictKey {}
-
-impl std::hash::Hash for DictKey {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.borrowed().hash(state);
-    }
-}
-
-impl DictKey {
-    #[inline]
-    fn borrowed(&self) -> KeyOf<'_> {
-        match self {
-            DictKey::Int(a) => KeyOf::Int(*a),
-            DictKey::Double(a) => KeyOf::Double(*a),
-            DictKey::Complex(a) => KeyOf::Complex(*a),
-            DictKey::Bool(a) => KeyOf::Bool(*a),
-            DictKey::Str(a) => KeyOf::Str(a),
-            DictKey::Tensor(a) => KeyOf::Tensor(a),
-            DictKey::Enum(a) => KeyOf::Enum(a),
-            DictKey::Device(a) => KeyOf::Device(a),
-        }
-    }
-    pub fn from_value(v: &IValue) -> Option<DictKey> {
-        Some(match v {
-            IValue::Int(a) => DictKey::Int(*a),
-            IValue::Double(a) => DictKey::Double(*a),
-            IValue::Complex(a) => DictKey::Complex(**a),
-            IValue::Bool(a) => DictKey::Bool(*a),
-            IValue::Str(a) => DictKey::Str(a.clone()),
-            IValue::Tensor(a) => DictKey::Tensor(a.clone()),
-            IValue::Enum(a) => DictKey::Enum(a.clone()),
-            IValue::Device(a) => DictKey::Device(a.clone()),
-            _ => return None,
-        })
-    }
-    pub fn to_value(&self) -> IValue {
-        match self {
-            DictKey::Int(a) => IValue::Int(*a),
-            DictKey::Double(a) => IValue::Double(*a),
-            DictKey::Complex(a) => IValue::Complex(Box::new(*a)),
-            DictKey::Bool(a) => IValue::Bool(*a),
-            DictKey::Str(a) => IValue::Str(a.clone()),
-            DictKey::Tensor(a) => IValue::Tensor(a.clone()),
-            DictKey::Enum(a) => IValue::Enum(a.clone()),
-            DictKey::Device(a) => IValue::Device(a.clone()),
-        }
-    }
-}
-
 macro_rules! access {
     ($($(#[$doc:meta])* $name:ident: $variant:ident($bind:ident) => $ty:ty, $value:expr;)*) => {
         impl IValue { $(
             $(#[$doc])*
+            /// The value, if it is of this kind; else an error that names both kinds.
             #[inline]
             pub fn $name(&self) -> Result<$ty, Error> {
                 match self {
@@ -638,6 +519,7 @@ impl IValue {
             IValue::Uninitialized => "an uninitialised value",
         }
     }
+    /// A string that is moved.
     pub fn str(s: impl Into<String>) -> IValue {
         IValue::Str(Handle::new(s.into()))
     }
@@ -654,18 +536,23 @@ impl IValue {
             },
         ))
     }
+    /// A complex number of its parts.
     pub fn complex(re: f64, im: f64) -> IValue {
         IValue::Complex(Box::new(Complex::new(re, im)))
     }
+    /// A list of these elements.
     pub fn list(element: Type, items: impl IntoIterator<Item = IValue>) -> IValue {
         IValue::List(List::new(element, items))
     }
+    /// A `List[int]`.
     pub fn int_list(items: &[i64]) -> IValue {
         IValue::list(Type::Int, items.iter().map(|&i| IValue::Int(i)))
     }
+    /// A `List[Tensor]`.
     pub fn tensor_list(items: impl IntoIterator<Item = Tensor>) -> IValue {
         IValue::list(Type::tensor(), items.into_iter().map(IValue::Tensor))
     }
+    /// A tuple without names.
     pub fn tuple(items: impl IntoIterator<Item = IValue>) -> IValue {
         IValue::Tuple(Tuple::new(items, None))
     }
@@ -679,6 +566,7 @@ impl IValue {
             held => drop(std::mem::replace(held, IValue::Uninitialized)),
         }
     }
+    /// Whether it is Python's `None`.
     pub fn is_none(&self) -> bool {
         matches!(self, IValue::None)
     }
@@ -703,12 +591,15 @@ impl IValue {
             other => Err(Error::Kind { expected: "int", got: other.kind() }),
         }
     }
+    /// The dtype whose number it is.
     pub fn as_dtype(&self) -> Result<DType, Error> {
         DType::from_number(self.as_int()?).ok_or(Error::Kind { expected: "dtype", got: "a number that is none" })
     }
+    /// The elements of a `List[int]`; a bool counts as one.
     pub fn as_int_list(&self) -> Result<Sizes, Error> {
         self.as_list()?.read().iter().map(IValue::as_int_or_bool).collect()
     }
+    /// The elements of a `List[Tensor]`.
     pub fn as_tensor_list(&self) -> Result<SmallVec<[Tensor; 16]>, Error> {
         self.as_list()?.read().iter().map(|v| v.as_tensor().cloned()).collect()
     }

@@ -14,12 +14,14 @@
 //! assert!(column.shares_storage(&t));
 //! # Ok::<(), sconce_tensor::Error>(())
 //! ```
+#![warn(missing_docs)]
 
 pub mod allocations;
 #[cfg(feature = "ndarray")]
 mod arrays;
 mod copying;
 mod deep_copy;
+mod dict_key;
 mod element;
 mod elements;
 mod handle;
@@ -38,10 +40,11 @@ pub mod watch;
 
 pub use copying::transpose;
 pub use deep_copy::{deep_copies, deep_copies_but};
+pub use dict_key::{DictKey, KeyOf};
 pub use element::{Bool, Element};
 pub use half::{bf16, f16};
 pub use handle::{Handle, Reused, Spare};
-pub use ivalue::{Dict, DictKey, EnumValue, Future, FutureState, IValue, Items, KeyOf, List, Object, Tuple};
+pub use ivalue::{Dict, EnumValue, Future, FutureState, IValue, Items, List, Object, Tuple};
 pub use lock::{ReadGuard, WriteGuard};
 pub use mapping::Mapping;
 pub use mersenne::Generator;
@@ -56,20 +59,65 @@ pub use tensor::Tensor;
 /// Why a tensor could not be made or read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
+    /// More elements than can be counted, or bytes than there is memory.
     #[error("a tensor of sizes {sizes:?} and {bytes_per_element} bytes an element does not fit into memory")]
-    TooLarge { sizes: Vec<i64>, bytes_per_element: usize },
+    TooLarge {
+        /// Those that were asked for.
+        sizes: Vec<i64>,
+        /// Of the dtype.
+        bytes_per_element: usize,
+    },
+    /// Elements outside the storage.
     #[error(
         "setStorage: sizes {sizes:?}, strides {strides:?}, storage offset {offset} need {needed} bytes, but the storage holds {have}"
     )]
-    OutOfBounds { sizes: Vec<i64>, strides: Vec<i64>, offset: i64, needed: u128, have: usize },
+    OutOfBounds {
+        /// Those that were asked for.
+        sizes: Vec<i64>,
+        /// In elements.
+        strides: Vec<i64>,
+        /// In elements.
+        offset: i64,
+        /// Bytes up to the end of the last element; 0 where there is no such place.
+        needed: u128,
+        /// Bytes of the storage.
+        have: usize,
+    },
+    /// A storage that begins where elements of the dtype cannot lie.
     #[error("elements of {dtype} lie at multiples of {alignment} bytes, and these begin elsewhere")]
-    Unaligned { dtype: DType, alignment: usize },
+    Unaligned {
+        /// The dtype that was asked for.
+        dtype: DType,
+        /// In bytes.
+        alignment: usize,
+    },
+    /// Another Rust type than that of the tensor's elements.
     #[error("elements of type {expected} are asked for, and the tensor's are of type {got}")]
-    Elements { expected: DType, got: DType },
+    Elements {
+        /// The dtype of the Rust type.
+        expected: DType,
+        /// The tensor's.
+        got: DType,
+    },
+    /// A size below 0.
     #[error("negative size {0} is not allowed")]
     NegativeSize(i64),
+    /// Sizes that cannot be broadcast to each other.
     #[error("The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim}")]
-    Broadcast { a: i64, b: i64, dim: usize },
+    Broadcast {
+        /// The size of the one.
+        a: i64,
+        /// The size of the other.
+        b: i64,
+        /// The dimension of the result.
+        dim: usize,
+    },
+    /// A value of another kind.
     #[error("expected {expected}, got {got}")]
-    Kind { expected: &'static str, got: &'static str },
+    Kind {
+        /// The kind that was asked for.
+        expected: &'static str,
+        /// The kind that it is.
+        got: &'static str,
+    },
 }

@@ -13,6 +13,7 @@ pub struct Engine {
     state: [u32; N],
     at: usize,
     spare_double: Option<f64>,
+    /// What it was last seeded with.
     pub seed: u64,
 }
 
@@ -36,6 +37,7 @@ impl Engine {
         self.at = 0;
     }
 
+    /// The next 32 random bits.
     pub fn u32(&mut self) -> u32 {
         if self.at == N {
             self.refill();
@@ -48,6 +50,7 @@ impl Engine {
         y ^ (y >> 18)
     }
 
+    /// The next 64 random bits: two words, the higher first.
     pub fn u64(&mut self) -> u64 {
         let high = u64::from(self.u32());
         high << 32 | u64::from(self.u32())

@@ -7,13 +7,18 @@ use std::ptr::null_mut;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+/// Sizes or strides, one a dimension; up to six take no memory of their own.
 pub type Sizes = SmallVec<[i64; 6]>;
 
-/// What a tensor is, apart from its identity. Sizes are not negative, and every element lies in the storage: [`Tensor::new`] and [`Tensor::set_metadata`] check.
+/// What a tensor is, apart from its identity. Sizes are not negative, and every element lies in the storage: [`Tensor::new`](crate::Tensor::new) and
+/// [`Tensor::set_metadata`](crate::Tensor::set_metadata) check.
 #[derive(Clone)]
 pub struct TensorMetadata {
+    /// Where the elements are.
     pub storage: Storage,
+    /// What an element is.
     pub dtype: DType,
+    /// In elements; never negative.
     pub sizes: Sizes,
     /// In elements; may be 0 (expanded), never negative.
     pub strides: Sizes,

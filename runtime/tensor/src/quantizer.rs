@@ -15,6 +15,7 @@ pub struct Quantizer {
 }
 
 impl Quantizer {
+    /// One pair for all elements.
     pub fn per_tensor(scale: f64, zero_point: i64) -> Arc<Quantizer> {
         let (scales, zero_points) = ([scale].into(), [zero_point as f64].into());
         Arc::new(Quantizer { scheme: QScheme::PerTensorAffine, axis: 0, scales, zero_points })
@@ -32,6 +33,7 @@ impl Quantizer {
         fits.then(|| Arc::new(Quantizer { scheme, axis, scales: scales.into(), zero_points: zero_points.into() }))
     }
 
+    /// Whether there is one pair or one for each index, and what they are.
     pub fn scheme(&self) -> QScheme {
         self.scheme
     }
@@ -43,9 +45,11 @@ impl Quantizer {
     pub fn axis(&self) -> Option<usize> {
         self.scheme.is_per_channel().then_some(self.axis)
     }
+    /// The scales: one, or one for each index.
     pub fn scales(&self) -> &[f64] {
         &self.scales
     }
+    /// The zero points: one, or one for each index.
     pub fn zero_points(&self) -> &[f64] {
         &self.zero_points
     }

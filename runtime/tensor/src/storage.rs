@@ -78,6 +78,7 @@ impl Memory {
     pub fn peak() -> usize {
         PEAK.load(Ordering::Relaxed)
     }
+    /// The most that lived at once is counted from now on.
     pub fn reset_peak() {
         PEAK.store(Self::live(), Ordering::Relaxed);
     }
@@ -354,11 +355,13 @@ impl Storage {
         may
     }
 
+    /// How many bytes it has.
     #[inline]
     pub fn bytes(&self) -> usize {
         self.block().bytes.load(Ordering::Relaxed)
     }
 
+    /// The first byte. It may lie elsewhere once the storage grew.
     #[inline]
     pub fn data_ptr(&self) -> *mut u8 {
         self.block().data.load(Ordering::Relaxed)
@@ -413,6 +416,7 @@ impl Storage {
         self.block().version.watch();
     }
 
+    /// Whether writes to it count for [`crate::watch::writes`].
     #[inline]
     pub fn is_watched(&self) -> bool {
         self.block().version.is_watched()

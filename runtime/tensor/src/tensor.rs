@@ -263,10 +263,12 @@ impl Tensor {
         Ok(())
     }
 
+    /// The number of elements in each dimension (`Tensor.shape`). Changed in place, the tensor has others; these stay as they are.
     #[inline]
     pub fn sizes(&self) -> &[i64] {
         &self.view().sizes
     }
+    /// Elements between neighbours along each dimension; never negative. As with the sizes, these stay as they are.
     #[inline]
     pub fn strides(&self) -> &[i64] {
         &self.view().strides
@@ -284,6 +286,7 @@ impl Tensor {
             undefined: Some(false),
         }
     }
+    /// What an element is.
     #[inline]
     pub fn dtype(&self) -> DType {
         self.view().dtype
@@ -318,10 +321,12 @@ impl Tensor {
     pub fn dim(&self) -> usize {
         self.sizes().len()
     }
+    /// The number of elements.
     #[inline]
     pub fn numel(&self) -> usize {
         numel(self.sizes()).expect("checked when the tensor was made")
     }
+    /// Where it says it is: a label, since everything is computed on the CPU.
     pub fn device(&self) -> Device {
         self.0.device.clone().unwrap_or_else(|| Device { kind: "cpu".into(), index: None })
     }
@@ -340,6 +345,7 @@ impl Tensor {
             None => CPU.with(Arc::clone),
         }
     }
+    /// Whether gradients are asked of it, or of what it was computed from.
     #[inline]
     pub fn requires_grad(&self) -> bool {
         self.0.gradient.load(Ordering::Relaxed) != PLAIN
@@ -365,10 +371,12 @@ impl Tensor {
     pub fn bump_version(&self) {
         self.held_storage().bump_version();
     }
+    /// Whether it is a number of Python's that became a tensor of rank 0, and takes part in promotion as a number.
     #[inline]
     pub fn is_wrapped_number(&self) -> bool {
         self.0.wrapped_number.load(Ordering::Relaxed)
     }
+    /// Says whether it is such a number.
     pub fn set_wrapped_number(&self, on: bool) {
         self.0.wrapped_number.store(on, Ordering::Relaxed);
     }
@@ -388,6 +396,7 @@ impl Tensor {
     pub fn quantizer(&self) -> Option<&Arc<Quantizer>> {
         self.view().quantizer.as_ref()
     }
+    /// Whether its elements are integers that stand for other numbers.
     pub fn is_quantized(&self) -> bool {
         self.dtype().is_quantized()
     }
@@ -415,6 +424,7 @@ impl Tensor {
     pub fn is(&self, other: &Tensor) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
+    /// Whether both are over the same storage.
     #[inline]
     pub fn shares_storage(&self, other: &Tensor) -> bool {
         self.held_storage().is(other.held_storage())

@@ -87,7 +87,7 @@ struct CallArguments {
 fn main() -> ExitCode {
     if std::env::args_os().skip(1).eq(["--licenses"]) {
         // A reader that went away is no error.
-        let _ = std::io::stdout().write_all(include_bytes!("../../../docs/licenses/sconce-rt.txt"));
+        let _ = std::io::stdout().write_all(include_bytes!("../licenses.txt"));
         return ExitCode::SUCCESS;
     }
     let own = std::env::current_exe().and_then(|path| program_of(&path));

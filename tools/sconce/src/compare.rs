@@ -6,16 +6,21 @@ use std::fmt;
 /// `|got - want| <= atol + rtol * |want|`, as `torch.testing.assert_close`.
 #[derive(Clone, Copy)]
 pub struct Tolerance {
+    /// Of the expected value, relative to it.
     pub rtol: f64,
+    /// Added to that.
     pub atol: f64,
 }
 
 /// One row a tensor.
 pub struct Comparison {
+    /// One a tensor.
     pub rows: Vec<Row>,
 }
 
+/// How one tensor differs from the expected one.
 pub struct Row {
+    /// Which tensor of the value.
     pub name: String,
     /// Largest absolute difference, where there was something to compare.
     pub worst: Option<f64>,
@@ -70,9 +75,11 @@ fn row(name: &str, have: &Tensor, want: &Tensor, t: Tolerance) -> Row {
 }
 
 impl Comparison {
+    /// Whether every tensor is within the tolerance.
     pub fn passed(&self) -> bool {
         self.rows.iter().all(|r| r.problem.is_none())
     }
+    /// The same as JSON.
     pub fn to_json(&self) -> serde_json::Value {
         self.rows
             .iter()

@@ -48,14 +48,30 @@ pub struct Options {
 /// A stage of a program on its way to machine code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stage {
+    /// The graph as PyTorch prints it.
     Graph,
+    /// The torch dialect of MLIR.
     Mlir,
+    /// The interpreter's instructions.
     Bytecode,
     /// What only the compiler knows.
     Compiled(sconce_request::Stage),
 }
 
 /// Loads programs. A handle: clones are the same engine.
+///
+/// ```
+/// use sconce::limits::CallLimits;
+/// use sconce::{Engine, IValue, Options};
+/// use std::time::Duration;
+///
+/// let limits = CallLimits { time: Some(Duration::from_secs(10)), ..CallLimits::default() };
+/// let engine = Engine::new(Options { limits, ..Options::default() })?;
+/// let text = "graph(%a : int, %b : int):\n  %c : int = aten::mul(%a, %b)\n  return (%c)\n";
+/// let module = engine.load_bytes("product.txt", "product", text.as_bytes())?;
+/// assert_eq!(module.call("product", &[IValue::Int(6), IValue::Int(7)])?.as_int()?, 42);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Engine(Arc<Shared>);
 
@@ -65,12 +81,17 @@ struct Shared {
 }
 
 impl Engine {
+    /// An engine with these options.
+    ///
+    /// # Errors
+    /// None as of now; an option may come to need what is not there.
     pub fn new(options: Options) -> Result<Engine, Error> {
         crate::install_kernels();
         options.limits.apply();
         Ok(Engine(Arc::new(Shared { options, custom: RwLock::default() })))
     }
 
+    /// The options that it was made with.
     pub fn options(&self) -> &Options {
         &self.0.options
     }
@@ -121,6 +142,21 @@ impl Engine {
 
     /// Gives an operator that is not in the table its kernel, under the name that programs call it by: `my_namespace::my_op`. Programs that are loaded
     /// later find it.
+    ///
+    /// ```
+    /// use sconce::{Engine, Options};
+    /// use std::sync::Arc;
+    ///
+    /// let engine = Engine::new(Options::default())?;
+    /// engine.register("mine::twice", Arc::new(|arguments| {
+    ///     let n = arguments[0].as_int()?;
+    ///     Ok([(2 * n).into()].into_iter().collect())
+    /// }));
+    /// let text = "graph(%n : int):\n  %m : int = mine::twice(%n)\n  return (%m)\n";
+    /// let module = engine.load_bytes("twice.txt", "twice", text.as_bytes())?;
+    /// assert_eq!(module.call("twice", &[21.into()])?.as_int()?, 42);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn register(&self, name: &str, kernel: CustomKernel) {
         let mut custom = self.0.custom.write().unwrap_or_else(PoisonError::into_inner);
         custom.insert(name.to_owned(), kernel);

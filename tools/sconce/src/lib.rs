@@ -12,7 +12,28 @@
 //! assert_eq!(y.as_tensor()?.to_vec::<f32>(), [0., 2.]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | to | there is |
+//! |---|---|
+//! | load a file, bytes or source | [`Module::load`], [`Module::from_bytes`], [`Engine::load`], [`Engine::compile_source`] |
+//! | choose how programs are compiled and run, and what calls may use | [`Engine::builder`], [`Options`], [`limits::CallLimits`] |
+//! | call | [`Module::call`], [`Module::call_named`]; from any number of threads |
+//! | call many times at once, or without a thread that waits | [`Module::call_many`], [`Module::call_async`] |
+//! | keep state for one caller | [`Module::session`] |
+//! | read and set parameters, buffers and attributes | [`Module::state_dict`], [`Module::attr`], [`Module::set_attr`] |
+//! | make and read tensors | [`Tensor`], [`tensor`]; with the feature `ndarray` arrays of that crate |
+//! | learn why something failed | [`Error::kind`], [`Error::place`], [`Error::traceback`] |
+//! | see what was compiled, and why the rest was not | [`Module::report`], [`Module::refusals`], [`Module::show`] |
+//! | give an operator of one's own a kernel | [`Engine::register`] |
+//! | write the program in another form | [`Module::written`] |
+//!
+//! # Features
+//!
+//! `exported-programs` (archives of `torch.export`), `text-state` (texts with tensors in a file beside them) and `extra-kernels` (operators that models hardly call)
+//! are on; `ndarray` is not. `compiler` builds the program `sconce-compiler`, which alone links MLIR and LLVM: the library asks it by
+//! [`request::Worker`], and does without where there is none.
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod ahead;
 mod attributes;
@@ -84,6 +105,7 @@ pub use sconce_kernels::parallel::{set_threads, threads};
 pub use sconce_request as request;
 pub use sconce_schema as schema;
 pub use sconce_schema::Type;
+pub use sconce_static::Options as PlanOptions;
 pub use sconce_tensor as tensor;
 pub use sconce_tensor::mersenne::manual_seed;
 pub use sconce_tensor::{DType, Dict, IValue, List, Object, Tensor, Tuple};

@@ -1,16 +1,28 @@
 //! A loaded program: its functions and methods are called, its state stays from call to call, and every stage can be looked at.
 //!
-//! ```no_run
-//! use sconce::{IValue, Module, Tensor};
+//! ```
+//! use sconce::{Engine, Options, SourceOptions, Tensor};
 //!
-//! let mut model = Module::load("model.pt")?;
-//! let x = Tensor::from_vec(vec![1f32; 8], &[2, 4]);
-//! let y = model.call("forward", &[x.into()])?;
-//! for (name, tensor) in model.named_parameters()? {
-//!     println!("{name}: {:?}", tensor.sizes());
-//! }
-//! model.set_attr("fc.bias", Tensor::from_vec(vec![0f32; 4], &[4]).into())?;
+//! let text = "
+//! from torch import nn
+//!
+//! class Net(nn.Module):
+//!     def __init__(self):
+//!         super().__init__()
+//!         self.fc = nn.Linear(4, 2)
+//!     def forward(self, x):
+//!         return self.fc(x)
+//! ";
+//! let entry = SourceOptions { entry: Some("Net()".into()), ..SourceOptions::default() };
+//! // `Module::load("model.pt")` loads what PyTorch saved.
+//! let model = Engine::new(Options::default())?.compile_source("net.py", text, &entry)?;
+//! let names: Vec<String> = model.named_parameters()?.into_iter().map(|(name, _)| name).collect();
+//! assert_eq!(names, ["fc.weight", "fc.bias"]);
+//! model.set_attr("fc.weight", Tensor::from_vec(vec![1f32; 8], &[2, 4]).into())?;
+//! model.set_attr("fc.bias", Tensor::from_vec(vec![0f32, 1.], &[2]).into())?;
 //! model.eval()?;
+//! let y = model.call("forward", &[Tensor::from_vec(vec![1f32; 4], &[1, 4]).into()])?;
+//! assert_eq!(y.as_tensor()?.to_vec::<f32>(), [4., 5.]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -194,10 +206,12 @@ impl Module {
         Ok(())
     }
 
+    /// The compiled program: functions, classes and constants.
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }
 
+    /// The object whose methods are called; a program of plain functions has none.
     pub fn root(&self) -> Option<&Arc<Object>> {
         self.root.as_ref()
     }

@@ -17,6 +17,7 @@ use std::sync::{Arc, OnceLock};
 /// How calls are planned.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct StaticOptions {
+    /// How plans are made.
     pub plan: Options,
     /// Each call is made with copies of its arguments before, so that it finds a plan that is complete: for whoever compares results.
     pub rehearse: bool,

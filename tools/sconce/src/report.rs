@@ -7,8 +7,11 @@ use std::fmt;
 /// The account that `--report` prints.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
+    /// The function that was called.
     pub function: String,
+    /// What was compiled.
     pub regions: Vec<RegionRow>,
+    /// What the interpreter runs.
     pub interpreted: Vec<InterpretedRow>,
     /// Calls of operators that write, before writes became values and after, of the plan that has most.
     pub writes: Writes,
@@ -25,6 +28,7 @@ pub struct Report {
 /// A compiled region.
 #[derive(Clone, Debug)]
 pub struct RegionRow {
+    /// The region's name.
     pub name: String,
     /// The arguments that its plan is for: a function has a plan for each kind that it was compiled for.
     pub arguments: String,
@@ -34,18 +38,22 @@ pub struct RegionRow {
     pub target: Result<String, String>,
     /// Bytes of machine code.
     pub bytes: usize,
-    /// Calls that ran compiled, and calls whose guard failed, so that they were interpreted.
+    /// Calls that ran compiled.
     pub compiled: u64,
+    /// Calls whose guard failed, so that they were interpreted.
     pub fallback: u64,
 }
 
 /// Operations of one kind that the interpreter ran.
 #[derive(Clone, Debug)]
 pub struct InterpretedRow {
+    /// An operator's name.
     pub operation: String,
+    /// How often it stands in the function.
     pub count: usize,
     /// A word for the reason.
     pub code: String,
+    /// The same in words.
     pub reason: String,
     /// How many of the plan at hand were counted.
     in_plan: usize,
@@ -121,6 +129,7 @@ impl Report {
         self.regions.iter().any(|region| region.compiled > 0)
     }
 
+    /// The same as JSON.
     pub fn to_json(&self) -> serde_json::Value {
         let regions: Vec<_> = self
             .regions

@@ -14,9 +14,11 @@ use std::sync::{Mutex, PoisonError};
 /// A call after which the interpreter showed something else.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
+    /// The function that was called.
     pub function: String,
     /// Its number among all calls of the module, from 1.
     pub call: u64,
+    /// In what, in words.
     pub difference: String,
     /// The arguments as they were, the object of a method first.
     pub arguments: Vec<IValue>,

@@ -12,22 +12,31 @@ use std::sync::Arc;
 pub struct Named {
     /// `layers.0.weight`; empty for the module itself.
     pub name: String,
+    /// What it is to PyTorch.
     pub kind: NamedKind,
+    /// The type that its class declares.
     pub ty: Type,
+    /// What it is now.
     pub value: IValue,
 }
 
 /// What an attribute is to PyTorch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NamedKind {
+    /// A module inside.
     Module,
+    /// A tensor that training changes.
     Parameter,
+    /// A tensor that training does not change.
     Buffer,
+    /// Any other value.
     Attribute,
+    /// A value that stays.
     Constant,
 }
 
 impl NamedKind {
+    /// The kind in a word.
     pub fn word(self) -> &'static str {
         match self {
             NamedKind::Module => "module",
@@ -50,6 +59,7 @@ pub struct State<'p> {
 }
 
 impl<'p> State<'p> {
+    /// The state of an object whose class the program has.
     pub fn new(program: &'p Program, root: &'p Arc<Object>) -> State<'p> {
         State { program, root }
     }

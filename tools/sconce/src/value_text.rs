@@ -12,18 +12,46 @@ use std::path::Path;
 /// Why the text of a value cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// Text that is no value.
     #[error("'{text}', column {column}: expected {expected}")]
-    Syntax { text: String, column: usize, expected: &'static str },
+    Syntax {
+        /// All of it.
+        text: String,
+        /// In characters, from 1.
+        column: usize,
+        /// What might stand there.
+        expected: &'static str,
+    },
+    /// A file that cannot be read or written.
     #[error("{path}: {source}")]
-    Io { path: String, source: std::io::Error },
+    Io {
+        /// The file's.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A file of arrays that is damaged.
     #[error(transparent)]
     Archive(#[from] sconce_archive::Error),
+    /// A tensor that cannot be made.
     #[error(transparent)]
     Tensor(#[from] TensorError),
+    /// A file of arrays without the one that is asked for.
     #[error("{path} holds no array '{key}' (it holds {names})")]
-    NoKey { path: String, key: String, names: String },
+    NoKey {
+        /// The file's.
+        path: String,
+        /// The name that is asked for.
+        key: String,
+        /// The names that it has.
+        names: String,
+    },
+    /// What is no tensor, nor made of tensors.
     #[error("a value of type {kind} cannot be written to a file of arrays")]
-    NotAnArray { kind: &'static str },
+    NotAnArray {
+        /// Its type.
+        kind: &'static str,
+    },
 }
 
 /// A tensor over a copy of an array's bytes.
@@ -352,7 +380,9 @@ pub fn fits(value: &IValue, ty: &Type) -> bool {
 /// What a generated tensor holds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Filling {
+    /// Every element is this number.
     Constant(f64),
+    /// 0, 1, 2, … in row-major order.
     Arange,
     /// Standard normal.
     Normal,

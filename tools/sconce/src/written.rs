@@ -67,6 +67,7 @@ impl Form {
 
 /// A program as files.
 pub struct Written {
+    /// The file's bytes.
     pub bytes: Vec<u8>,
     /// The name and the bytes of a file of arrays that belongs beside it: a text has no place for tensors.
     pub beside: Option<(String, Vec<u8>)>,

@@ -13,7 +13,9 @@ use std::fmt::Write;
 /// What is compiled by a C compiler, next to the objects of the steps.
 #[derive(Clone, Debug, Default)]
 pub struct CCode {
+    /// What whoever calls it includes.
     pub header: String,
+    /// The functions, with the machine code as data.
     pub source: String,
     /// The file [`WEIGHTS`], which the source takes in.
     pub weights: Vec<u8>,

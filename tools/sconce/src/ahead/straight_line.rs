@@ -12,10 +12,13 @@ use std::collections::HashMap;
 pub enum Source {
     /// An argument of the function.
     Argument(usize),
+    /// A value that is known.
     Constant(IValue),
     /// A result of a step.
     Made {
+        /// The place of the step among [`StraightLine::steps`].
         step: usize,
+        /// Which of the step's results.
         result: usize,
     },
     /// A tuple or a list.
@@ -36,6 +39,7 @@ pub struct Step {
 /// A function as steps one after the other.
 #[derive(Debug)]
 pub struct StraightLine {
+    /// In the order in which they run.
     pub steps: Vec<Step>,
     /// What it gives, tuples and lists taken apart.
     pub results: Vec<Source>,

@@ -14,16 +14,19 @@ pub struct Exported {
     pub loaded: usize,
     /// Programs whose graphs break no rule.
     pub verified: usize,
-    /// Calls of operators whose recorded results are what the rules compute, and sizes of them that both sides know.
+    /// Calls of operators whose recorded results are what the rules compute.
     pub nodes: usize,
+    /// Sizes of those results that both sides know.
     pub sizes: usize,
     /// Calls with the recorded results.
     pub equal: usize,
     /// Calls that are refused as PyTorch refuses them.
     pub refused: usize,
-    /// Programs that have a form in Core ATen, those of them whose graph is the recorded one, and those that have a recording.
+    /// Programs that have a form in Core ATen.
     pub decomposed: usize,
+    /// Those of them whose graph is the recorded one.
     pub same_graph: usize,
+    /// Those of them that have a recording.
     pub recorded: usize,
     /// Programs whose calls give in Core ATen what is recorded.
     pub run_equal: usize,

@@ -40,6 +40,7 @@ use std::path::Path;
 /// What became of the cases so far.
 #[derive(Default)]
 pub struct Tally {
+    /// Cases that are as recorded.
     pub passed: usize,
     /// Case and reason.
     pub failed: Vec<(String, String)>,
@@ -67,15 +68,18 @@ pub struct Tally {
 
 /// How one case ended.
 pub enum Verdict {
+    /// As recorded.
     Passed,
     /// Refused as it was recorded, but in other words: which.
     Reworded(String),
+    /// Something else; in what.
     Failed(String),
     /// What is missing: an operator, a frontend.
     Skipped(String),
 }
 
 impl Tally {
+    /// Counts a case; `case` is its name, which is asked for where it is kept.
     pub fn add(&mut self, kind: &'static str, case: impl FnOnce() -> String, verdict: Verdict) {
         let row = self.kinds.entry(kind).or_default();
         match verdict {
@@ -213,12 +217,15 @@ pub enum What {
 /// What is asked of recorded programs, and how they run.
 #[derive(Clone, Default)]
 pub struct Question {
+    /// What programs are loaded from.
     pub from: From,
+    /// What is asked of them.
     pub what: What,
     /// The MLIR pass pipeline that each program goes through before it runs.
     pub pipeline: Option<String>,
     /// The form in which each program is written, and from which it is read again before it runs.
     pub through: Option<Form>,
+    /// The options of the engine that runs them.
     pub options: Options,
 }
 

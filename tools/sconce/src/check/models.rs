@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 
 /// The folder of a model: its files by name, and the table that generated tensors repeat.
 pub struct Folder<'a> {
+    /// The bytes of a file of the folder.
     pub file: &'a dyn Fn(&str) -> Option<Vec<u8>>,
+    /// The table that generated tensors repeat.
     pub pattern: Option<&'a [u8]>,
 }
 
@@ -21,7 +23,9 @@ pub struct Folder<'a> {
 pub struct Case {
     /// The archive's name in its folder.
     pub file: String,
+    /// The archive's bytes.
     pub archive: Vec<u8>,
+    /// What it is called with.
     pub inputs: Vec<IValue>,
     outputs: Vec<Value>,
     expected: Vec<(String, Array)>,
@@ -44,6 +48,10 @@ pub struct Suite {
 }
 
 impl Suite {
+    /// Opens a suite.
+    ///
+    /// # Errors
+    /// No such folder, or one without what a suite has.
     pub fn open(path: &Path) -> Result<Suite, String> {
         let tables = Corpus::open_filtered(path, |p| p.ends_with("/info.json")).map_err(|e| e.to_string())?;
         let mut names = Vec::new();
@@ -61,6 +69,10 @@ impl Suite {
         &self.names
     }
 
+    /// A case by its name.
+    ///
+    /// # Errors
+    /// No such case, or one whose files are missing or damaged.
     pub fn case(&self, name: &str) -> Result<Case, String> {
         let missing = || format!("{}: no case `{name}`; {}", self.path.display(), instead_of(name, &self.names));
         let (model, case) =

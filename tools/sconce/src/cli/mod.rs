@@ -405,7 +405,7 @@ pub fn run(line: impl IntoIterator<Item = OsString>) -> u8 {
 
 fn status(line: Vec<OsString>) -> ExitCode {
     if line.iter().skip(1).eq(["--licenses"]) {
-        print(include_str!("../../../../docs/licenses/sconce.txt"));
+        print(include_str!("../../licenses.txt"));
         return if UNWRITTEN.get().is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     crate::install_kernels();
