@@ -136,6 +136,20 @@ fn calls_are_awaited_and_stop_when_nobody_awaits_them() {
 }
 
 #[test]
+fn what_is_held_of_a_tensor_stays_while_a_program_changes_it() {
+    let text = "def f(x, other):\n    x.resize_([3, 1, 1, 1, 1, 1, 1, 2])\n    x.set_(other)\n    return x\n";
+    let engine = Engine::new(Options::default()).expect("an engine");
+    let module = engine.compile_source("m.py", text, &SourceOptions::default()).expect("a module");
+    let x = Tensor::from_vec(vec![1f32, 2.], &[2]);
+    let other = Tensor::from_vec(vec![5f32; 4], &[2, 2]);
+    let (sizes, strides, storage) = (x.sizes(), x.strides(), x.storage());
+    let y = module.call("f", &[x.clone().into(), other.clone().into()]).expect("a call");
+    assert!(y.as_tensor().expect("a tensor").is(&x) && x.shares_storage(&other));
+    assert_eq!((sizes, strides, x.sizes()), (&[2i64][..], &[1i64][..], &[2i64, 2][..]));
+    assert_eq!((storage.bytes(), x.to_vec::<f32>()), (24, vec![5.; 4]));
+}
+
+#[test]
 fn errors_say_of_what_kind_they_are_and_where() {
     let module = module();
     let error = module.call("half", &[IValue::Int(3)]).expect_err("it raises");
