@@ -328,6 +328,18 @@ pub fn from_listing(listing: &Listing) -> Result<Graph, Error> {
 /// # Errors
 /// What is no graph text, with its place; values defined twice, control flow of the wrong shape.
 pub fn read_program(file: &str, text: &str, name: &str) -> Result<Unit, sconce_syntax::Error> {
+    read_unit(file, text, name, Manner::Program)
+}
+
+/// The same to be looked at: values keep their names, nodes their scopes and comments, and attributes that the text leaves out what it says of them.
+///
+/// # Errors
+/// Those of [`read_program`].
+pub fn read_shown(file: &str, text: &str, name: &str) -> Result<Unit, sconce_syntax::Error> {
+    read_unit(file, text, name, Manner::Shown)
+}
+
+fn read_unit(file: &str, text: &str, name: &str, manner: Manner) -> Result<Unit, sconce_syntax::Error> {
     let mut methods = graph_text::read_methods(file, text)?;
     if let [(only, _)] = methods.as_mut_slice()
         && only.is_empty()
@@ -338,7 +350,7 @@ pub fn read_program(file: &str, text: &str, name: &str) -> Result<Unit, sconce_s
     for (name, listing) in methods {
         graph_text::lint(file, text, &listing)?;
         let resolved = listing.resolve().ok_or(Error::Circle);
-        let graph = resolved.and_then(|r| Reader::read(r.tree, Manner::Program, &mut Spans::default()));
+        let graph = resolved.and_then(|r| Reader::read(r.tree, manner, &mut Spans::default()));
         let wrong = |e: Error| sconce_syntax::Error::new(file, text, listing.graph.span, e.to_string());
         let name = free_name(&unit, if name.is_empty() { "graph" } else { &name });
         unit.functions.insert(name.clone(), Function::of_graph(name, graph.map_err(wrong)?));
@@ -391,7 +403,15 @@ enum Manner {
     Meant,
     /// What the text does not say of an attribute is left out.
     Program,
+    /// The same with names and scopes, and what the text says of such an attribute.
+    Shown,
     AsWritten,
+}
+
+impl Manner {
+    fn keeps_names(self) -> bool {
+        matches!(self, Manner::Shown | Manner::AsWritten)
+    }
 }
 
 struct Reader<'a, 's> {
@@ -451,7 +471,7 @@ impl<'a, 's> Reader<'a, 's> {
     fn define(&mut self, said: &'a Value, value: ValueId) {
         let old = self.values.insert(&said.name, value);
         self.hidden.push((&said.name, old));
-        if self.manner == Manner::AsWritten {
+        if self.manner.keeps_names() {
             self.graph.set_label(value, Some(&said.name));
             self.spans.values.insert(value, said.span);
         }
@@ -500,11 +520,12 @@ impl<'a, 's> Reader<'a, 's> {
         for attribute in &node.attributes {
             let attr = match self.manner {
                 Manner::AsWritten => Attr::Text(attribute.value.clone()),
-                Manner::Meant | Manner::Program => {
+                Manner::Meant | Manner::Program | Manner::Shown => {
                     let ty = node.outputs.first().map_or(Type::None, |v| v.ty.clone());
                     match read_attribute(&kind, &attribute.name, &attribute.value, &ty) {
                         Ok(attr) => attr,
                         Err(_) if self.manner == Manner::Program => continue,
+                        Err(_) if self.manner == Manner::Shown => Attr::Text(attribute.value.clone()),
                         Err(e) => return Err(e),
                     }
                 }
@@ -521,7 +542,7 @@ impl<'a, 's> Reader<'a, 's> {
     fn place(&mut self, id: NodeId, node: &graph_text::Node) {
         let place = node.comment.as_deref().and_then(graph_text::source_location);
         let loc = place.map(|(file, line, column)| self.sources.place(file, (line, column), (line, column)));
-        if self.manner == Manner::AsWritten {
+        if self.manner.keeps_names() {
             if let Some(comment) = node.comment.as_deref().filter(|c| loc.as_ref().is_none_or(|l| l.to_string() != *c))
             {
                 self.graph.set_comment(id, Some(comment));

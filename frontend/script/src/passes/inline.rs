@@ -94,7 +94,7 @@ fn within(
 }
 
 /// The function of the unit that a node calls.
-fn callee(unit: &Unit, graph: &Graph, node: NodeId) -> Option<String> {
+pub fn callee(unit: &Unit, graph: &Graph, node: NodeId) -> Option<String> {
     let first = graph.input(node, 0)?;
     let name = match &**graph.kind(node) {
         "prim::CallFunction" => match graph.attrs(graph.defining(first)?) {

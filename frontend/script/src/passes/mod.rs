@@ -17,7 +17,7 @@ pub use constant_pooling::constant_pooling;
 pub use constant_propagation::constant_propagation;
 pub use dce::eliminate_dead_code;
 pub use effects::gives_constants;
-pub use inline::{InlineError, inline};
+pub use inline::{InlineError, callee, inline};
 pub use lower_simple_tuples::lower_simple_tuples;
 use peephole::peephole;
 

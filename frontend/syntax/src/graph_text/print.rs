@@ -7,7 +7,12 @@ use std::fmt::{self, Display, Formatter};
 impl Listing {
     /// The text of the listing; with colons it is what PyTorch prints.
     pub fn print(&self, spelling: Spelling) -> String {
-        let mut printer = Printer { out: String::new(), spelling };
+        self.print_placed(spelling).0
+    }
+
+    /// The text, and where in it each node's line begins, in the order of the lines.
+    pub fn print_placed(&self, spelling: Spelling) -> (String, Vec<usize>) {
+        let mut printer = Printer { out: String::new(), nodes: Vec::new(), spelling };
         printer.graph(&self.graph);
         for subgraph in &self.subgraphs {
             printer.out.push_str("with ");
@@ -15,7 +20,7 @@ impl Listing {
             printer.out.push_str(" = ");
             printer.graph(&subgraph.graph);
         }
-        printer.out
+        (printer.out, printer.nodes)
     }
 }
 
@@ -28,6 +33,8 @@ impl Display for Listing {
 
 struct Printer {
     out: String,
+    /// Where each node begins.
+    nodes: Vec<usize>,
     spelling: Spelling,
 }
 
@@ -49,6 +56,7 @@ impl Printer {
     }
 
     fn node(&mut self, node: &Node, level: usize) {
+        self.nodes.push(self.out.len());
         self.indent(level);
         self.values(&node.outputs, ", ");
         self.out.push_str(" = ");
