@@ -56,6 +56,8 @@ pub mod limits;
 mod load;
 mod many;
 pub mod module;
+#[cfg(feature = "viewer")]
+mod observed;
 mod planned;
 mod profiled;
 pub mod report;

@@ -14,6 +14,8 @@ mod save;
 mod show;
 mod stats;
 mod trace;
+#[cfg(feature = "viewer")]
+mod view;
 mod why;
 
 use crate::compare::{Comparison, Tolerance, compare};
@@ -86,6 +88,8 @@ enum Command {
     Export(export::ExportArgs),
     Trace(trace::TraceArgs),
     Stats(stats::StatsArgs),
+    #[cfg(feature = "viewer")]
+    View(view::ViewArgs),
     Why(why::WhyArgs),
     /// Print a completion script for a shell.
     Completions {
@@ -431,6 +435,8 @@ fn status(line: Vec<OsString>) -> ExitCode {
         Command::Export(args) => export::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Stats(args) => stats::run(&args),
+        #[cfg(feature = "viewer")]
+        Command::View(args) => view::run(&args),
         Command::Why(args) => why::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();

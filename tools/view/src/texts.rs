@@ -1,0 +1,176 @@
+//! The texts of a program with what each of their lines is: a line is tied to the nodes that came of it or are written in it.
+
+use crate::View;
+use crate::bounds::{MOST_CHARACTERS, MOST_LINE, MOST_LINES, MOST_TEXT, cut};
+use crate::graphs::{Graphs, Shown};
+use rustc_hash::FxHashMap;
+use sconce_graph::graph::{Graph, Loc, NodeId};
+use sconce_graph::listing::{Names, to_listing_in};
+use sconce_source::SourceMap;
+use sconce_syntax::graph_text::Spelling;
+use serde::Serialize;
+
+/// A pane of the page.
+#[derive(Serialize, Debug)]
+pub struct Pane {
+    name: &'static str,
+    title: &'static str,
+    texts: Vec<Text>,
+}
+
+/// A text of a pane: a file, a function.
+#[derive(Serialize, Debug)]
+struct Text {
+    title: String,
+    /// The number of the first line in its file.
+    first_line: u32,
+    text: String,
+    /// Line of the text from 0, function, node.
+    links: Vec<[u32; 3]>,
+}
+
+/// The panes that a program has.
+pub fn panes(view: &View<'_>, graphs: &Graphs<'_>, omitted: &mut Vec<String>) -> Vec<Pane> {
+    let source = |loc: &Loc| Some(loc.clone());
+    let original = |loc: &Loc| loc.origin().cloned();
+    let mut panes = vec![
+        Pane { name: "original", title: "Original source", texts: sources(graphs, &original) },
+        Pane { name: "source", title: "Source", texts: sources(graphs, &source) },
+        Pane {
+            name: "graph",
+            title: "Graph",
+            texts: (0..).zip(&graphs.shown).filter_map(|(at, shown)| graph_text(view, at, shown)).collect(),
+        },
+    ];
+    panes.extend(view.stages.iter().map(|stage| Pane {
+        name: stage.name,
+        title: stage.title,
+        texts: vec![Text {
+            title: String::new(),
+            first_line: 1,
+            links: if stage.name == "mlir" { dialect_links(&stage.text, graphs) } else { Vec::new() },
+            text: stage.text.clone(),
+        }],
+    }));
+    panes.retain(|pane| !pane.texts.is_empty());
+    for pane in &mut panes {
+        bound(pane, omitted);
+    }
+    panes
+}
+
+/// Cuts what no browser shows.
+fn bound(pane: &mut Pane, omitted: &mut Vec<String>) {
+    let mut left = MOST_TEXT;
+    let whole = pane.texts.len();
+    for text in &mut pane.texts {
+        text.title = cut(&text.title, MOST_CHARACTERS);
+        if text.text.lines().any(|line| line.len() > MOST_LINE) {
+            text.text = text.text.lines().map(|line| cut(line, MOST_LINE) + "\n").collect();
+        }
+        if text.text.len() > left {
+            let ends = text.text.split_inclusive('\n').scan(0, |end, line| {
+                *end += line.len();
+                Some(*end)
+            });
+            let end = ends.take_while(|end| *end <= left).last().unwrap_or(0);
+            text.text.truncate(end);
+            let lines = text.text.lines().count() as u32;
+            text.links.retain(|[line, ..]| *line < lines);
+            left = 0;
+        }
+        left -= text.text.len().min(left);
+    }
+    pane.texts.retain(|text| !text.text.is_empty());
+    if left == 0 {
+        let cut = format!(
+            "what is beyond {MOST_TEXT} bytes of “{}”: {} of {whole} texts are there",
+            pane.title,
+            pane.texts.len()
+        );
+        omitted.push(cut);
+    }
+}
+
+/// The texts that nodes come from, by file.
+fn sources(graphs: &Graphs<'_>, place: &dyn Fn(&Loc) -> Option<Loc>) -> Vec<Text> {
+    let mut map = SourceMap::default();
+    let mut links: FxHashMap<u32, Vec<[u32; 3]>> = FxHashMap::default();
+    for (function, shown) in (0..).zip(&graphs.shown) {
+        for (number, node) in (0..).zip(shown.graph.walk(shown.graph.root())) {
+            let Some(loc) = shown.graph.loc(node).and_then(place).filter(|loc| loc.source.is_known()) else { continue };
+            let id = map.id(&loc.source);
+            let line = |offset| loc.source.line_column(offset).0.saturating_sub(loc.source.first_line());
+            let first = line(loc.span.start);
+            // An end that begins a line is the end of the one before.
+            let last =
+                line(loc.span.end.saturating_sub(1).max(loc.span.start)).min(first.saturating_add(MOST_LINES - 1));
+            links.entry(id).or_default().extend((first..=last).map(|line| [line, function, number]));
+        }
+    }
+    let mut texts: Vec<Text> = (0..)
+        .zip(map.texts())
+        .map(|(id, source)| Text {
+            title: source.name().to_owned(),
+            first_line: source.first_line(),
+            text: source.text().to_owned(),
+            links: links.remove(&id).unwrap_or_default(),
+        })
+        .collect();
+    texts.sort_by(|a, b| (&a.title, a.first_line).cmp(&(&b.title, b.first_line)));
+    texts
+}
+
+/// The graph as `sconce show` prints it. Graphs that nodes hold stand in the text of the function that holds them.
+fn graph_text(view: &View<'_>, function: u32, shown: &Shown<'_>) -> Option<Text> {
+    view.unit.functions.get(&*shown.name)?;
+    let (text, offsets) = to_listing_in(view.unit, shown.graph).print_placed(Spelling::Colons);
+    let nodes = shown.graph.walk(shown.graph.root()).len();
+    let (mut line, mut from) = (0, 0);
+    let links = (0..).zip(offsets.iter().take(nodes)).map(|(node, offset)| {
+        line += text[from..*offset].matches('\n').count() as u32;
+        from = *offset;
+        [line, function, node]
+    });
+    let links = links.collect();
+    Some(Text { title: shown.name.clone(), first_line: 1, text, links })
+}
+
+/// Lines of the dialect, by function and the names of the values that they define.
+fn dialect_links(text: &str, graphs: &Graphs<'_>) -> Vec<[u32; 3]> {
+    let named: FxHashMap<&str, usize> = graphs.shown.iter().enumerate().map(|(at, shown)| (&*shown.name, at)).collect();
+    let mut links = Vec::new();
+    let mut inside: Option<(u32, FxHashMap<String, u32>)> = None;
+    for (number, line) in (0..).zip(text.lines()) {
+        let line = line.trim_start();
+        if line.starts_with("func.func") {
+            inside =
+                symbol(line).and_then(|name| named.get(name)).map(|at| (*at as u32, defined(graphs.shown[*at].graph)));
+        } else if let Some((function, values)) = &inside
+            && let Some((name, _)) = line.strip_prefix('%').and_then(|line| line.split_once([' ', ':', ',']))
+            && let Some(node) = values.get(name)
+        {
+            links.push([number, *function, *node]);
+        }
+    }
+    links
+}
+
+/// The name behind the first `@` of a line.
+fn symbol(line: &str) -> Option<&str> {
+    let (_, name) = line.split_once('@')?;
+    match name.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next(),
+        None => name.split('(').next(),
+    }
+}
+
+/// The nodes of a graph by the names that MLIR gives their first results: its names do not begin with a digit.
+fn defined(graph: &Graph) -> FxHashMap<String, u32> {
+    let names = Names::of(graph);
+    let name = |node: &NodeId| {
+        let name = names.get(graph.output(*node)?);
+        Some(if name.starts_with(|c: char| c.is_ascii_digit()) { format!("_{name}") } else { name.to_owned() })
+    };
+    (0..).zip(&graph.walk(graph.root())).filter_map(|(number, node)| Some((name(node)?, number))).collect()
+}
