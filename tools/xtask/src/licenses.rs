@@ -3,7 +3,7 @@
 //! Of several licences that a library offers the Apache License is taken, whose text is the same for all; other licences name their authors, so each
 //! library's own text stands.
 
-use crate::{TaskResult, root};
+use crate::{TaskResult, root, viewer};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,6 +12,9 @@ use std::process::Command;
 
 /// The programs that are given to people, and the package of each.
 const PROGRAMS: &[&str] = &["sconce", "sconce-extension", "sconce-rt"];
+
+/// Those of them that write pages.
+const WITH_PAGES: &[&str] = &["sconce", "sconce-extension"];
 
 /// Where the texts lie; the programs include them.
 pub const FOLDER: &str = "docs/licenses";
@@ -164,6 +167,27 @@ fn libraries(program: &str) -> Result<Vec<Library>, String> {
             folder: manifest.trim_end_matches("/Cargo.toml").to_owned(),
         });
     }
+    if WITH_PAGES.contains(&program) {
+        out.extend(libraries_of_pages()?);
+    }
     out.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
     Ok(out)
+}
+
+/// The libraries in the pages of `sconce view`, which programs carry as text.
+fn libraries_of_pages() -> Result<Vec<Library>, String> {
+    let folder = root().join(viewer::LIBRARY);
+    let lock = folder.join("package-lock.json");
+    let text = std::fs::read_to_string(&lock).map_err(|e| format!("{}: {e}", lock.display()))?;
+    let lock: Value = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", lock.display()))?;
+    let word = |v: &Value| v.as_str().unwrap_or_default().to_owned();
+    let packages = lock["packages"].as_object().into_iter().flatten();
+    let installed = packages.filter_map(|(path, p)| Some((path.strip_prefix("node_modules/")?, p)));
+    let library = |(name, p): (&str, &Value)| Library {
+        name: name.to_owned(),
+        version: word(&p["version"]),
+        offered: word(&p["license"]),
+        folder: folder.display().to_string(),
+    };
+    Ok(installed.map(library).collect())
 }

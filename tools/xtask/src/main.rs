@@ -23,6 +23,7 @@ mod size;
 mod test;
 mod testdata;
 mod tidy;
+mod viewer;
 
 use std::process::ExitCode;
 
@@ -99,6 +100,11 @@ const TASKS: &[Task] = &[
         name: "tidy",
         about: "the rules that no compiler checks: edges between crates, module docs, size",
         run: tidy::run,
+    },
+    Task {
+        name: "viewer",
+        about: "pages of `sconce view` tested in a browser (--vendor: makes the library they lay graphs out with)",
+        run: viewer::run,
     },
 ];
 

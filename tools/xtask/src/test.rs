@@ -1,6 +1,6 @@
 //! `test` runs everything a change must pass, says how long each part took, and ends with the sum of all counts.
 
-use crate::{TaskResult, command, independence, lit, python, root, size, tidy};
+use crate::{TaskResult, command, independence, lit, python, root, size, tidy, viewer};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -33,6 +33,7 @@ pub fn run(_arguments: &[String]) -> TaskResult {
     step("cargo test", &mut cargo_test);
     step("lit", &mut || lit::counted(&[]));
     step("Python package", &mut python::tested);
+    step("pages in a browser", &mut viewer::tested);
     step("size of the runtime", &mut || plain(size::run(&[])));
     for f in &failures {
         println!("{f}");
