@@ -74,7 +74,7 @@ const tables = [new DetailsPane('details', 'Details'), new TotalsPane('totals', 
 if (program.weights.length) tables.splice(1, 0, new WeightsPane());
 const panes = [...program.panes.map((pane) => new TextPane(pane)), ...tables];
 // What is open at first: the first text that people wrote or read, the graph, and what is selected.
-const firstPanes = new Set([panes[0].name, 'graph', 'details']);
+const firstPanes = new Set([panes.some((pane) => pane.name === 'source') ? 'source' : panes[0].name, 'graph', 'details']);
 
 function showPane(pane, button, isShown) {
   button.setAttribute('aria-pressed', String(isShown));

@@ -5,10 +5,12 @@ use crate::bounds::{MOST_CHARACTERS, MOST_NODES, cut};
 use crate::groups::{Item, Member, items};
 use crate::literals::Literals;
 use crate::profile::{Cost, Profile, type_text};
+use crate::spread::spread;
 use rustc_hash::FxHashMap;
 use sconce_graph::graph::{Attr, BlockId, Graph, NodeId, ValueId};
 use sconce_graph::listing::{Names, attribute};
 use sconce_graph::unit::Unit;
+use sconce_schema::Type;
 use sconce_script::passes::callee;
 use serde::Serialize;
 
@@ -16,14 +18,14 @@ use serde::Serialize;
 #[derive(Serialize, Debug)]
 pub struct Function {
     name: String,
-    values: Vec<Value>,
-    nodes: Vec<Node>,
+    pub(crate) values: Vec<Value>,
+    pub(crate) nodes: Vec<Node>,
     /// The first is the function's own.
-    blocks: Vec<Block>,
+    pub(crate) blocks: Vec<Block>,
 }
 
 #[derive(Serialize, Debug)]
-struct Value {
+pub(crate) struct Value {
     name: String,
     /// A number of the document's `types`.
     #[serde(rename = "type")]
@@ -36,24 +38,24 @@ struct Value {
     shape: Option<String>,
     /// Types that it had in the calls of the profile.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    seen: Vec<String>,
+    pub(crate) seen: Vec<String>,
 }
 
 #[derive(Serialize, Debug)]
-struct Node {
-    kind: String,
-    inputs: Vec<u32>,
-    outputs: Vec<u32>,
+pub(crate) struct Node {
+    pub(crate) kind: String,
+    pub(crate) inputs: Vec<u32>,
+    pub(crate) outputs: Vec<u32>,
     /// A number of the document's `parameters`: what the inputs are to the operator.
     #[serde(skip_serializing_if = "Option::is_none")]
     parameters: Option<u32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     attributes: Vec<(String, String)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    blocks: Vec<u32>,
+    pub(crate) blocks: Vec<u32>,
     /// The function that it calls.
     #[serde(skip_serializing_if = "Option::is_none")]
-    calls: Option<u32>,
+    pub(crate) calls: Option<u32>,
     /// The submodule whose method that is, from the caller's module on.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
@@ -68,9 +70,9 @@ struct Node {
 }
 
 #[derive(Serialize, Debug)]
-struct Block {
-    inputs: Vec<u32>,
-    outputs: Vec<u32>,
+pub(crate) struct Block {
+    pub(crate) inputs: Vec<u32>,
+    pub(crate) outputs: Vec<u32>,
     items: Vec<Item>,
 }
 
@@ -198,23 +200,28 @@ pub fn functions(
     profile: Option<&Profile>,
     arguments: &[Option<String>],
 ) -> Vec<Function> {
-    (0..graphs.shown.len())
+    let mut functions: Vec<Function> = (0..graphs.shown.len())
         .map(|at| {
             let mut function = Writer::new(graphs, at, profile).function(tables);
             if at == 0 {
-                function.give(arguments);
+                function.give(graphs.shown[at].graph, arguments);
             }
             function
         })
-        .collect()
+        .collect();
+    if profile.is_some() {
+        spread(&mut functions);
+    }
+    functions
 }
 
 impl Function {
-    /// Says with which types it was called.
-    fn give(&mut self, arguments: &[Option<String>]) {
-        let inputs = &self.blocks[0].inputs;
-        let own = inputs.len().saturating_sub(arguments.len());
-        for (value, seen) in inputs[own..].iter().zip(arguments) {
+    /// Says with which types it was called; the object of a method is not among them.
+    fn give(&mut self, graph: &Graph, arguments: &[Option<String>]) {
+        let inputs = graph.block_inputs(graph.root());
+        let is_bound = inputs.first().is_some_and(|own| matches!(graph.ty(*own), Type::Class(_)));
+        let own = usize::from(is_bound && inputs.len() > arguments.len());
+        for (value, seen) in self.blocks[0].inputs.iter().skip(own).zip(arguments) {
             self.values[*value as usize].seen.extend(seen.clone());
         }
     }

@@ -20,6 +20,7 @@ mod groups;
 mod html;
 mod literals;
 mod profile;
+mod spread;
 mod texts;
 mod weights;
 
@@ -27,6 +28,7 @@ pub use document::Document;
 pub use profile::{Profile, type_text};
 pub use weights::Held;
 
+use sconce_graph::graph::Loc;
 use sconce_graph::unit::Unit;
 
 /// What a page shows.
@@ -41,12 +43,25 @@ pub struct View<'a> {
     pub arguments: Vec<Option<String>>,
     /// Parameters and buffers.
     pub weights: Vec<Held>,
+    /// Its code as an archive holds it.
+    pub code: Vec<Code>,
     /// Texts of later stages, in the order of their panes.
     pub stages: Vec<Stage>,
     /// What calls took.
     pub profile: Option<Profile>,
     /// What the program has and the page does not, for people.
     pub omitted: Vec<String>,
+}
+
+/// A file of code that was printed of the program's graphs.
+pub struct Code {
+    /// `code/__torch__/m.py`
+    pub title: String,
+    /// What its definitions are below: `__torch__.m`.
+    pub module: String,
+    pub text: String,
+    /// From which offset on it was printed of which place, in the order of the offsets.
+    pub places: Vec<(usize, Loc)>,
 }
 
 /// The text of a program at a later stage.
@@ -74,8 +89,8 @@ pub enum Error {
 impl<'a> View<'a> {
     /// The program alone.
     pub fn new(title: &'a str, unit: &'a Unit, entry: &'a str) -> View<'a> {
-        let (arguments, weights, stages, omitted) = Default::default();
-        View { title, unit, entry, arguments, weights, stages, profile: None, omitted }
+        let (arguments, weights, code, stages, omitted) = Default::default();
+        View { title, unit, entry, arguments, weights, code, stages, profile: None, omitted }
     }
 
     /// What the page holds.

@@ -1,14 +1,15 @@
 //! The texts of a program with what each of their lines is: a line is tied to the nodes that came of it or are written in it.
 
-use crate::View;
 use crate::bounds::{MOST_CHARACTERS, MOST_LINE, MOST_LINES, MOST_TEXT, cut};
 use crate::graphs::{Graphs, Shown};
+use crate::{Code, View};
 use rustc_hash::FxHashMap;
 use sconce_graph::graph::{Graph, Loc, NodeId};
 use sconce_graph::listing::{Names, to_listing_in};
 use sconce_source::SourceMap;
 use sconce_syntax::graph_text::Spelling;
 use serde::Serialize;
+use std::sync::Arc;
 
 /// A pane of the page.
 #[derive(Serialize, Debug)]
@@ -31,11 +32,14 @@ struct Text {
 
 /// The panes that a program has.
 pub fn panes(view: &View<'_>, graphs: &Graphs<'_>, omitted: &mut Vec<String>) -> Vec<Pane> {
-    let source = |loc: &Loc| Some(loc.clone());
-    let original = |loc: &Loc| loc.origin().cloned();
+    let sources = sources(graphs);
+    // Of an archive without records of its source the code is what was compiled.
+    let is_source = |code: &Code| sources.iter().any(|text| text.title == code.title);
+    let printed = Printed::new(graphs);
+    let code = view.code.iter().filter(|code| !is_source(code)).map(|code| printed.text(code)).collect();
     let mut panes = vec![
-        Pane { name: "original", title: "Original source", texts: sources(graphs, &original) },
-        Pane { name: "source", title: "Source", texts: sources(graphs, &source) },
+        Pane { name: "code", title: "TorchScript", texts: code },
+        Pane { name: "source", title: "Source", texts: sources },
         Pane {
             name: "graph",
             title: "Graph",
@@ -93,12 +97,12 @@ fn bound(pane: &mut Pane, omitted: &mut Vec<String>) {
 }
 
 /// The texts that nodes come from, by file.
-fn sources(graphs: &Graphs<'_>, place: &dyn Fn(&Loc) -> Option<Loc>) -> Vec<Text> {
+fn sources(graphs: &Graphs<'_>) -> Vec<Text> {
     let mut map = SourceMap::default();
     let mut links: FxHashMap<u32, Vec<[u32; 3]>> = FxHashMap::default();
     for (function, shown) in (0..).zip(&graphs.shown) {
         for (number, node) in (0..).zip(shown.graph.walk(shown.graph.root())) {
-            let Some(loc) = shown.graph.loc(node).and_then(place).filter(|loc| loc.source.is_known()) else { continue };
+            let Some(loc) = shown.graph.loc(node).filter(|loc| loc.source.is_known()) else { continue };
             let id = map.id(&loc.source);
             let line = |offset| loc.source.line_column(offset).0.saturating_sub(loc.source.first_line());
             let first = line(loc.span.start);
@@ -121,6 +125,77 @@ fn sources(graphs: &Graphs<'_>, place: &dyn Fn(&Loc) -> Option<Loc>) -> Vec<Text
     texts
 }
 
+/// A range of a text, inside of what is known of it.
+type Range = (usize, usize, usize);
+
+fn range(loc: &Loc) -> Range {
+    let inside = |offset: u32| (offset as usize).min(loc.source.text().len());
+    (Arc::as_ptr(&loc.source) as usize, inside(loc.span.start), inside(loc.span.end))
+}
+
+/// What code that was printed of graphs is tied to: nodes by their function and where they come from.
+struct Printed<'g> {
+    functions: FxHashMap<&'g str, u32>,
+    nodes: FxHashMap<(u32, Range), Vec<u32>>,
+}
+
+impl<'g> Printed<'g> {
+    fn new(graphs: &'g Graphs<'_>) -> Printed<'g> {
+        let mut nodes: FxHashMap<(u32, Range), Vec<u32>> = FxHashMap::default();
+        for (function, shown) in (0..).zip(&graphs.shown) {
+            for (number, node) in (0..).zip(shown.graph.walk(shown.graph.root())) {
+                if let Some(loc) = shown.graph.loc(node) {
+                    nodes.entry((function, range(loc))).or_default().push(number);
+                }
+            }
+        }
+        Printed { functions: by_name(graphs), nodes }
+    }
+
+    fn text(&self, code: &Code) -> Text {
+        let functions = self.functions_of_lines(code);
+        let mut links = Vec::new();
+        let (mut line, mut from) = (0usize, 0);
+        for (offset, loc) in &code.places {
+            let Some(between) = code.text.get(from..*offset) else { continue };
+            line += between.matches('\n').count();
+            from = *offset;
+            let Some(function) = functions.get(line).copied().flatten() else { continue };
+            let nodes = self.nodes.get(&(function, range(loc))).into_iter().flatten();
+            links.extend(nodes.map(|node| [line as u32, function, *node]));
+        }
+        links.sort_unstable();
+        links.dedup();
+        Text { title: code.title.clone(), first_line: 1, text: code.text.clone(), links }
+    }
+
+    /// The function that each line is of.
+    fn functions_of_lines(&self, code: &Code) -> Vec<Option<u32>> {
+        let name = |line: &str, word: &str| {
+            let rest = line.trim_start().strip_prefix(word)?;
+            rest.split(['(', ':']).next().map(str::to_owned)
+        };
+        let (mut class, mut function) = (None, None);
+        let of = |line: &str| {
+            if !line.starts_with(' ') && !line.is_empty() {
+                class = name(line, "class ");
+                function = None;
+            }
+            if let Some(method) = name(line, "def ") {
+                let parts = [Some(&code.module), class.as_ref(), Some(&method)];
+                let qualified: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+                function = self.functions.get(&*qualified.join(".")).copied();
+            }
+            function
+        };
+        code.text.lines().map(of).collect()
+    }
+}
+
+fn by_name<'g>(graphs: &'g Graphs<'_>) -> FxHashMap<&'g str, u32> {
+    graphs.shown.iter().map(|shown| &*shown.name).zip(0..).collect()
+}
+
 /// The graph as `sconce show` prints it. Graphs that nodes hold stand in the text of the function that holds them.
 fn graph_text(view: &View<'_>, function: u32, shown: &Shown<'_>) -> Option<Text> {
     view.unit.functions.get(&*shown.name)?;
@@ -138,14 +213,14 @@ fn graph_text(view: &View<'_>, function: u32, shown: &Shown<'_>) -> Option<Text>
 
 /// Lines of the dialect, by function and the names of the values that they define.
 fn dialect_links(text: &str, graphs: &Graphs<'_>) -> Vec<[u32; 3]> {
-    let named: FxHashMap<&str, usize> = graphs.shown.iter().enumerate().map(|(at, shown)| (&*shown.name, at)).collect();
+    let named = by_name(graphs);
     let mut links = Vec::new();
     let mut inside: Option<(u32, FxHashMap<String, u32>)> = None;
     for (number, line) in (0..).zip(text.lines()) {
         let line = line.trim_start();
         if line.starts_with("func.func") {
-            inside =
-                symbol(line).and_then(|name| named.get(name)).map(|at| (*at as u32, defined(graphs.shown[*at].graph)));
+            let function = symbol(line).and_then(|name| named.get(name));
+            inside = function.map(|at| (*at, defined(graphs.shown[*at as usize].graph)));
         } else if let Some((function, values)) = &inside
             && let Some((name, _)) = line.strip_prefix('%').and_then(|line| line.split_once([' ', ':', ',']))
             && let Some(node) = values.get(name)

@@ -177,6 +177,10 @@ class Tests:
         page.locator("svg [role=button]", has_text="first.forward").click()
         self.check("a click marks source", "self.first(x)" in self.marked("Source"), self.marked("Source"))
         self.check("a click marks the graph", 'name="forward"' in self.marked("Graph"), self.marked("Graph"))
+        page.get_by_role("button", name="TorchScript").click()
+        self.check("a click marks TorchScript", "(first).forward(x, )" in self.marked("TorchScript"), self.marked("TorchScript"))
+        page.get_by_role("button", name="TorchScript").click()
+        self.check("a selection has not moved", "first.forward" in page.locator("svg .selected").get_attribute("aria-label"))
         self.check("a click selects in the outline", "first.forward" in self.text("[role=treeitem][aria-selected=true] > .label"))
         self.check("details say what is selected", "prim::CallMethod" in self.text("section[aria-label=Details]"))
         page.locator("section[aria-label=Source] .line", has_text="y = y * 2").click()
@@ -189,6 +193,8 @@ class Tests:
         document = self.document()
         seen = [v for f in document["functions"] for v in f["values"] if v.get("seen") == ["float32[2, 4]"]]
         self.check("a call says types", len(seen) >= 4, len(seen))
+        result = document["functions"][0]["values"][document["functions"][0]["blocks"][0]["outputs"][0]]
+        self.check("results of calls and loops have them too", result["seen"] == ["float32[2, 4]"], result)
         self.check("a call says times", document["profile"]["placed"])
 
     def marked(self, pane):

@@ -1,10 +1,12 @@
 //! What a page holds of a program: text in, JSON out.
 
 use expect_test::{Expect, expect};
+use sconce_graph::graph::{Loc, SourceText};
 use sconce_graph::listing::read_shown;
 use sconce_graph::unit::Unit;
+use sconce_source::Span;
 use sconce_tensor::Tensor;
-use sconce_view::{Error, Held, Profile, Stage, View};
+use sconce_view::{Code, Error, Held, Profile, Stage, View};
 
 fn unit(text: &str) -> Unit {
     read_shown("f.txt", text, "f").unwrap_or_else(|e| panic!("{}", e.report(false)))
@@ -130,8 +132,7 @@ fn times_are_those_of_nodes_where_places_are_known() {
     view.profile = Some(unrelated);
     assert!(matches!(view.document(), Err(Error::Unrelated { events: 1, .. })));
     let wrong = Profile::of_trace("t.json", b"{}").map(drop).expect_err("no trace").to_string();
-    expect!["t.json: no trace of Chrome's form: missing field `traceEvents` at line 1 column 2"]
-        .assert_eq(&wrong);
+    expect!["t.json: no trace of Chrome's form: missing field `traceEvents` at line 1 column 2"].assert_eq(&wrong);
 }
 
 #[test]
@@ -152,12 +153,89 @@ fn types_of_a_call_are_beside_those_of_the_text() {
             {"name":"x","type":0,"shape":"float32[2, 3]","seen":["float32[4, 3]"]}
             {"name":"c","type":1}
             {"name":"1","type":2,"literal":"1"}
-            {"name":"y","type":3}
+            {"name":"y","type":3,"seen":["float32[2, 3]","float32[4, 3]"]}
             {"name":"a","type":3}
             {"name":"b","type":3,"seen":["float32[2, 3]","float32[4, 3]"]}
         "#]],
     );
     expect![[r#"{"from":"t.json","nanoseconds":7000,"placed":false,"operators":[{"kind":"aten::relu","runs":1,"nanoseconds":7000}]}"#]].assert_eq(&document["profile"].to_string());
+}
+
+#[test]
+fn types_go_along_branches_loops_and_calls() {
+    let text = "== f
+graph(%x : Tensor, %n : int, %c : bool):
+  %g : Function = prim::Constant[name=\"g\"]()
+  %t : bool = prim::Constant[value=1]()
+  %y : Tensor = prim::CallFunction(%g, %x)
+  %z : Tensor = prim::Loop(%n, %t, %y)
+    block0(%i : int, %w : Tensor):
+      %v : Tensor = prim::If(%c)
+        block0():
+          -> (%w)
+        block1():
+          -> (%x)
+      -> (%t, %v)
+  return (%z)
+== g
+graph(%a : Tensor):
+  %b : Tensor = aten::t(%a) # m.py:1:1
+  return (%b)
+";
+    let unit = unit(text);
+    let mut view = View::new("f.txt", &unit, "f");
+    let mut run = Profile::new("a run of f");
+    run.record("aten::t", Some("m.py:1:1"), 1, &[Some("float32[3, 2]".to_owned())]);
+    view.profile = Some(run);
+    view.arguments = vec![Some("float32[2, 3]".to_owned())];
+    let document = json(&view);
+    let seen = |function: usize| {
+        let values = document["functions"][function]["values"].as_array().into_iter().flatten();
+        values.map(|v| format!("{} {}\n", v["name"], v["seen"])).collect::<String>()
+    };
+    expect![[r#"
+        "x" ["float32[2, 3]"]
+        "n" null
+        "c" null
+        "i" null
+        "w" ["float32[3, 2]","float32[2, 3]"]
+        "g" null
+        "t" null
+        "y" ["float32[3, 2]"]
+        "z" ["float32[2, 3]","float32[3, 2]"]
+        "v" ["float32[2, 3]","float32[3, 2]"]
+        "a" ["float32[2, 3]"]
+        "b" ["float32[3, 2]"]
+    "#]]
+    .assert_eq(&(seen(0) + &seen(1)));
+}
+
+#[test]
+fn code_is_tied_to_the_nodes_it_was_printed_of() {
+    let source = SourceText::file("m.py", "x.relu()\n");
+    let loc = Loc::new(&source, Span::new(0, 8));
+    let mut unit =
+        unit("== __torch__.m.M.forward\ngraph(%x : Tensor):\n  %y : Tensor = aten::relu(%x)\n  return (%y)\n");
+    let graph = &mut unit.functions[0].graph;
+    let relu = graph.walk(graph.root())[0];
+    graph.set_loc(relu, Some(loc.clone()));
+    let text = "class M(Module):\n  def other(self):\n    return torch.relu(x)\n  def forward(self, x):\n    y = torch.relu(x)\n    return y\n";
+    let places =
+        vec![(text.find("torch.relu").unwrap_or_default(), loc.clone()), (text.find("y = ").unwrap_or_default(), loc)];
+    let mut view = View::new("m.pt", &unit, "__torch__.m.M.forward");
+    view.code.push(Code {
+        title: "code/__torch__/m.py".into(),
+        module: "__torch__.m".into(),
+        text: text.into(),
+        places,
+    });
+    let panes = json(&view)["panes"].clone();
+    let of = |pane: &serde_json::Value| format!("{} {}", pane["name"], pane["texts"][0]["links"]);
+    expect![[r#"
+        "code" [[4,0,0]]
+        "source" [[0,0,0]]
+        "graph" [[1,0,0]]"#]]
+    .assert_eq(&panes.as_array().into_iter().flatten().map(of).collect::<Vec<_>>().join("\n"));
 }
 
 #[test]

@@ -4,16 +4,19 @@ use super::arguments::call_of;
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs};
 use crate::engine::{Engine, Stage};
+use crate::error::Error;
 use crate::files::{read, write_atomically};
 use crate::module::Module;
 use crate::observed::seen;
 use crate::state::NamedKind;
 use clap::Args;
+use sconce_archive::CodeFile;
+use sconce_export::save;
 use sconce_graph::listing::read_shown;
 use sconce_graph::unit::Unit;
 use sconce_request::{Stage as Later, Subject};
 use sconce_tensor::IValue;
-use sconce_view::{Held, Profile, View};
+use sconce_view::{Code, Held, Profile, View};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -61,6 +64,10 @@ pub fn run(args: &ViewArgs) -> CommandResult {
     view.profile = profile(args, &module, &name, &arguments)?;
     view.arguments = arguments.iter().map(seen).collect();
     view.weights = weights(&module);
+    match code(&module) {
+        Ok(code) => view.code = code,
+        Err(why) => view.omitted.push(format!("TorchScript: {why}")),
+    }
     for (pane, heading, stage) in stages().into_iter().take(if args.compiled { 5 } else { 1 }) {
         match module.show(&name, &arguments, &stage) {
             Ok(text) => view.stages.push(sconce_view::Stage { name: pane, title: heading, text }),
@@ -104,6 +111,19 @@ fn profile(args: &ViewArgs, module: &Module, name: &str, arguments: &[IValue]) -
         Some(run) => trace.with_types_of(run),
         None => trace,
     }))
+}
+
+/// The code of a module, as its archive has it.
+fn code(module: &Module) -> Result<Vec<Code>, Error> {
+    if module.root().is_none() {
+        return Ok(Vec::new());
+    }
+    let file = |file: save::Code| {
+        let places = file.ranges.entries.into_iter().map(|entry| (entry.offset, entry.range)).collect();
+        let file = CodeFile { path: file.path, text: file.text };
+        Code { module: file.module(), title: file.path, text: file.text, places }
+    };
+    Ok(module.saved()?.code.into_iter().map(file).collect())
 }
 
 /// Parameters and buffers; a program without a module has none.
