@@ -41,9 +41,9 @@ use std::sync::Arc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Observer: Send + Sync {
-    /// The next operator is called at this place; not told where the program does not know its places.
-    fn at(&self, source: &Arc<SourceText>, place: Place) {
-        let _ = (source, place);
+    /// The next operator is called at this place of a function; not told where the program does not know its places.
+    fn at(&self, function: &str, source: &Arc<SourceText>, place: Place) {
+        let _ = (function, source, place);
     }
 
     /// An operator, named with its overload (`aten::add.Tensor`), is about to run with these arguments.

@@ -299,12 +299,11 @@ fn call(
 /// Says where a watched run is.
 #[cold]
 fn tell_place(observer: &dyn Observer, program: &Program, function: u32, instruction: u32) {
-    let places = program.functions.get(function as usize).map(|f| &f.places);
-    let place = places.and_then(|p| p.get(instruction as usize).copied().flatten());
-    if let Some(place) = place
+    let Some(function) = program.functions.get(function as usize) else { return };
+    if let Some(place) = function.places.get(instruction as usize).copied().flatten()
         && let Some(source) = program.sources.get(place.source as usize)
     {
-        observer.at(source, place);
+        observer.at(&function.name, source, place);
     }
 }
 

@@ -7,7 +7,7 @@ use sconce_interpreter::program::Place;
 use sconce_interpreter::{Observer, Options as RunOptions};
 use sconce_schema::Type;
 use sconce_tensor::IValue;
-use sconce_view::{Profile, type_text};
+use sconce_view::{Profile, Site, type_text};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -39,7 +39,7 @@ struct Watching(Mutex<Watched>);
 struct Watched {
     profile: Profile,
     /// Of the operator that runs.
-    place: Option<String>,
+    place: Option<Site>,
     started: Option<Instant>,
 }
 
@@ -50,8 +50,9 @@ impl Watching {
 }
 
 impl Observer for Watching {
-    fn at(&self, source: &Arc<SourceText>, place: Place) {
-        self.lock().place = Some(place.loc(source).to_string());
+    fn at(&self, function: &str, source: &Arc<SourceText>, place: Place) {
+        let place = place.loc(source).to_string();
+        self.lock().place = Some(Site { function: function.to_owned(), place });
     }
 
     fn before(&self, _operator: &str, _arguments: &[IValue]) {
@@ -64,7 +65,7 @@ impl Observer for Watching {
         if let (Some(started), Ok(results)) = (started, results) {
             let nanoseconds = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
             let results: Vec<Option<String>> = results.iter().map(seen).collect();
-            watched.profile.record(operator, place.as_deref(), nanoseconds, &results);
+            watched.profile.record(operator, place.as_ref(), nanoseconds, &results);
         }
     }
 }

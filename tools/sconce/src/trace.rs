@@ -147,7 +147,7 @@ impl Watching {
 }
 
 impl Observer for Watching {
-    fn at(&self, source: &Arc<SourceText>, place: Place) {
+    fn at(&self, _function: &str, source: &Arc<SourceText>, place: Place) {
         if let Some(recorder) = &mut self.lock().recorder {
             recorder.set_place(Some(Place { length: 0, ..place }.loc(source)));
         }

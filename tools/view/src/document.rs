@@ -35,8 +35,7 @@ impl Document {
         let mut omitted: Vec<String> =
             view.omitted.iter().map(|text| cut(text, MOST_CHARACTERS)).chain(graphs.omitted()).collect();
         let mut tables = Tables::default();
-        let shown = graphs.shown.iter().map(|shown| shown.graph);
-        let profile = view.profile.as_ref().map(|profile| profile.summary(shown)).transpose()?;
+        let profile = view.profile.as_ref().map(|profile| profile.summary(&graphs.shown)).transpose()?;
         Ok(Document {
             version: VERSION,
             generator: concat!("sconce ", env!("CARGO_PKG_VERSION")),

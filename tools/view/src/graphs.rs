@@ -4,7 +4,7 @@
 use crate::bounds::{MOST_CHARACTERS, MOST_NODES, cut};
 use crate::groups::{Item, Member, items};
 use crate::literals::Literals;
-use crate::profile::{Cost, Profile, type_text};
+use crate::profile::{Cost, Profile, Site, type_text};
 use crate::spread::spread;
 use rustc_hash::FxHashMap;
 use sconce_graph::graph::{Attr, BlockId, Graph, NodeId, ValueId};
@@ -80,6 +80,13 @@ pub(crate) struct Block {
 pub struct Shown<'g> {
     pub graph: &'g Graph,
     pub name: String,
+}
+
+impl Shown<'_> {
+    /// Where a node stands.
+    pub fn site(&self, node: NodeId) -> Option<Site> {
+        Some(Site { place: self.graph.loc(node)?.to_string(), function: self.name.clone() })
+    }
 }
 
 /// The graphs of a program in the order of the page: the entry, what it calls, and the rest.
@@ -272,7 +279,7 @@ impl<'g> Writer<'g> {
         values.sort_unstable_by_key(|(_, number)| *number);
         let mut values: Vec<Value> = values.into_iter().map(|(value, _)| self.value(value, tables)).collect();
         for node in &self.nodes {
-            let seen = self.place(*node).and_then(|place| self.profile?.seen(self.graph.kind(*node), &place));
+            let seen = self.site(*node).and_then(|site| self.profile?.seen(self.graph.kind(*node), &site));
             for (value, seen) in self.graph.outputs(*node).iter().zip(seen.into_iter().flatten()) {
                 values[self.value_numbers[value] as usize].seen.clone_from(seen);
             }
@@ -300,8 +307,8 @@ impl<'g> Writer<'g> {
         values.iter().map(|v| self.value_numbers[v]).collect()
     }
 
-    fn place(&self, node: NodeId) -> Option<String> {
-        self.graph.loc(node).map(|loc| cut(&loc.to_string(), MOST_CHARACTERS))
+    fn site(&self, node: NodeId) -> Option<Site> {
+        self.graphs.shown[self.at].site(node)
     }
 
     fn node(&self, node: NodeId, tables: &mut Tables) -> Node {
@@ -313,7 +320,7 @@ impl<'g> Writer<'g> {
         let written =
             attributes.map(|(name, value)| (cut(name, MOST_CHARACTERS), cut(&value.to_string(), MOST_CHARACTERS)));
         let calls = self.graphs.called(self.at, node);
-        let place = self.place(node);
+        let site = self.site(node);
         Node {
             kind: cut(kind, MOST_CHARACTERS),
             inputs: self.numbers(graph.inputs(node)),
@@ -324,8 +331,8 @@ impl<'g> Writer<'g> {
             path: calls.and_then(|_| self.literals.path(graph.input(node, 0)?)).map(str::to_owned),
             calls,
             folded: self.literals.is_folded(graph, node),
-            cost: place.as_ref().and_then(|place| self.profile?.cost(kind, place)),
-            place,
+            cost: site.as_ref().and_then(|site| self.profile?.cost(kind, site)),
+            place: site.map(|site| cut(&site.place, MOST_CHARACTERS)),
         }
     }
 

@@ -25,7 +25,7 @@ mod texts;
 mod weights;
 
 pub use document::Document;
-pub use profile::{Profile, type_text};
+pub use profile::{Profile, Site, type_text};
 pub use weights::Held;
 
 use sconce_graph::graph::Loc;

@@ -1,8 +1,8 @@
 //! What calls took, by operator and by place: from a trace as Chrome and Perfetto read it, which PyTorch's profiler writes too, or from a run that was watched.
 
 use crate::bounds::{MOST_CHARACTERS, MOST_SEEN, cut};
+use crate::graphs::Shown;
 use crate::{Error, bounds};
-use sconce_graph::graph::Graph;
 use sconce_schema::Type;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -33,7 +33,17 @@ pub struct Profile {
 #[derive(Debug, Default)]
 struct Operator {
     all: Cost,
-    places: BTreeMap<String, Placed>,
+    sites: BTreeMap<Site, Placed>,
+}
+
+/// Where an operator is called.
+#[derive(Debug, Default, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+pub struct Site {
+    /// `file:line:column`
+    pub place: String,
+    /// The qualified name of the function that it stands in; empty where that is not known. Code that was made of one line of Python may be many functions.
+    #[serde(default)]
+    pub function: String,
 }
 
 #[derive(Debug, Default)]
@@ -84,7 +94,7 @@ struct Event {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Arguments {
-    Placed { place: String },
+    Placed(Site),
     Other(serde::de::IgnoredAny),
 }
 
@@ -110,24 +120,24 @@ impl Profile {
         profile.events = events.len();
         for event in &events {
             let (Some(name), "X") = (&event.name, &*event.ph) else { continue };
-            let place = match &event.args {
-                Some(Arguments::Placed { place }) => Some(&**place),
+            let site = match &event.args {
+                Some(Arguments::Placed(site)) => Some(site),
                 Some(Arguments::Other(_)) | None => None,
             };
             let nanoseconds = event.dur.filter(|d| *d > 0.).unwrap_or_default() * 1e3;
-            profile.record(name, place, nanoseconds as u64, &[]);
+            profile.record(name, site, nanoseconds as u64, &[]);
         }
         Ok(profile)
     }
 
     /// A run of an operator, with or without its overload, and the types of what it gave.
-    pub fn record(&mut self, operator: &str, place: Option<&str>, nanoseconds: u64, results: &[Option<String>]) {
+    pub fn record(&mut self, operator: &str, site: Option<&Site>, nanoseconds: u64, results: &[Option<String>]) {
         let Some((namespace, name)) = operator.split_once("::") else { return };
         let bare = name.split('.').next().unwrap_or(name);
         let operator = self.operators.entry(format!("{namespace}::{bare}")).or_default();
         operator.all.add(nanoseconds);
-        let Some(place) = place else { return };
-        let placed = operator.places.entry(cut(place, MOST_CHARACTERS)).or_default();
+        let Some(site) = site else { return };
+        let placed = operator.sites.entry(site.clone()).or_default();
         placed.cost.add(nanoseconds);
         placed.seen.resize(placed.seen.len().max(results.len()), Vec::new());
         for (seen, result) in placed.seen.iter_mut().zip(results) {
@@ -140,39 +150,43 @@ impl Profile {
     #[must_use]
     pub fn with_types_of(mut self, run: Profile) -> Profile {
         for (kind, operator) in run.operators {
-            let places = &mut self.operators.entry(kind).or_default().places;
-            for (place, placed) in operator.places {
-                places.entry(place).or_default().seen = placed.seen;
+            let sites = &mut self.operators.entry(kind).or_default().sites;
+            for (site, placed) in operator.sites {
+                sites.entry(site).or_default().seen = placed.seen;
             }
         }
         self
     }
 
-    /// What the nodes of this kind at a place took.
-    pub(crate) fn cost(&self, kind: &str, place: &str) -> Option<Cost> {
-        Some(self.placed(kind, place)?.cost).filter(|cost| cost.runs > 0)
+    /// What the nodes of this kind at a site took.
+    pub(crate) fn cost(&self, kind: &str, site: &Site) -> Option<Cost> {
+        let cost = |placed: &Placed| Some(placed.cost).filter(|cost| cost.runs > 0);
+        self.placed(kind, site).find_map(cost)
     }
 
     /// Of each result of theirs the types that it had.
-    pub(crate) fn seen(&self, kind: &str, place: &str) -> Option<&Vec<Vec<String>>> {
-        Some(&self.placed(kind, place)?.seen)
+    pub(crate) fn seen(&self, kind: &str, site: &Site) -> Option<&Vec<Vec<String>>> {
+        self.placed(kind, site).map(|placed| &placed.seen).find(|seen| !seen.is_empty())
     }
 
-    fn placed(&self, kind: &str, place: &str) -> Option<&Placed> {
-        self.operators.get(kind)?.places.get(place)
+    /// What is known of the site, and of its place in any function.
+    fn placed(&self, kind: &str, site: &Site) -> impl Iterator<Item = &Placed> {
+        let anywhere = Site { function: String::new(), ..site.clone() };
+        let sites = self.operators.get(kind).map(|operator| &operator.sites);
+        [site.clone(), anywhere].into_iter().filter_map(move |site| sites?.get(&site))
     }
 
     /// The operators of these graphs.
-    pub(crate) fn summary<'g>(&self, graphs: impl Iterator<Item = &'g Graph>) -> Result<Summary, Error> {
+    pub(crate) fn summary(&self, graphs: &[Shown<'_>]) -> Result<Summary, Error> {
         let mut placed = false;
         let mut rows: BTreeMap<&str, Cost> = BTreeMap::new();
-        for graph in graphs {
-            for node in graph.walk(graph.root()) {
-                let Some((kind, operator)) = self.operators.get_key_value(&**graph.kind(node)) else { continue };
+        for shown in graphs {
+            for node in shown.graph.walk(shown.graph.root()) {
+                let Some((kind, operator)) = self.operators.get_key_value(&**shown.graph.kind(node)) else { continue };
                 if operator.all.runs > 0 {
                     rows.insert(kind, operator.all);
                 }
-                placed |= graph.loc(node).is_some_and(|loc| self.cost(kind, &loc.to_string()).is_some());
+                placed |= shown.site(node).is_some_and(|site| self.cost(kind, &site).is_some());
             }
         }
         if rows.is_empty() {

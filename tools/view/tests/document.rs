@@ -6,7 +6,7 @@ use sconce_graph::listing::read_shown;
 use sconce_graph::unit::Unit;
 use sconce_source::Span;
 use sconce_tensor::Tensor;
-use sconce_view::{Code, Error, Held, Profile, Stage, View};
+use sconce_view::{Code, Error, Held, Profile, Site, Stage, View};
 
 fn unit(text: &str) -> Unit {
     read_shown("f.txt", text, "f").unwrap_or_else(|e| panic!("{}", e.report(false)))
@@ -15,6 +15,10 @@ fn unit(text: &str) -> Unit {
 fn json(view: &View<'_>) -> serde_json::Value {
     let text = view.document().unwrap_or_else(|e| panic!("{e}")).to_json();
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"))
+}
+
+fn at(place: &str, function: &str) -> Site {
+    Site { place: place.to_owned(), function: function.to_owned() }
 }
 
 /// The lines of a list, one a row.
@@ -136,11 +140,26 @@ fn times_are_those_of_nodes_where_places_are_known() {
 }
 
 #[test]
+fn times_of_one_line_are_those_of_its_functions() {
+    let body = "graph(%x : Tensor):\n  %y : Tensor = aten::relu(%x) # m.py:1:1\n  return (%y)\n";
+    let unit = unit(&format!("== f\n{body}== g\n{body}"));
+    let mut view = View::new("f.txt", &unit, "f");
+    let event = |dur: u32, more: &str| {
+        format!(r#"{{"name": "aten::relu", "ph": "X", "dur": {dur}, "args": {{"place": "m.py:1:1"{more}}}}}"#)
+    };
+    let trace = format!("[{}, {}]", event(1, r#", "function": "g""#), event(2, ""));
+    view.profile = Some(Profile::of_trace("t.json", trace.as_bytes()).expect("a trace"));
+    let document = json(&view);
+    let of = |function: usize| document["functions"][function]["nodes"][0]["nanoseconds"].clone();
+    assert_eq!([of(0), of(1)], [2000, 1000]);
+}
+
+#[test]
 fn types_of_a_call_are_beside_those_of_the_text() {
     let unit = unit(BRANCH);
     let mut run = Profile::new("a run of f");
     for sizes in ["float32[2, 3]", "float32[4, 3]", "float32[2, 3]"] {
-        run.record("aten::relu", Some("m.py:6:8"), 10, &[Some(sizes.to_owned())]);
+        run.record("aten::relu", Some(&at("m.py:6:8", "")), 10, &[Some(sizes.to_owned())]);
     }
     let mut view = View::new("f.txt", &unit, "f");
     let trace = Profile::of_trace("t.json", br#"[{"name": "aten::relu", "ph": "X", "dur": 7}]"#).expect("a trace");
@@ -185,7 +204,7 @@ graph(%a : Tensor):
     let unit = unit(text);
     let mut view = View::new("f.txt", &unit, "f");
     let mut run = Profile::new("a run of f");
-    run.record("aten::t", Some("m.py:1:1"), 1, &[Some("float32[3, 2]".to_owned())]);
+    run.record("aten::t", Some(&at("m.py:1:1", "g")), 1, &[Some("float32[3, 2]".to_owned())]);
     view.profile = Some(run);
     view.arguments = vec![Some("float32[2, 3]".to_owned())];
     let document = json(&view);
