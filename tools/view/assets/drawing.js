@@ -42,7 +42,7 @@ function place(box, x, y, layers) {
   const classes = ['box', box.kind, isOpen ? 'open' : 'closed', `heat${showsTimes() && !isOpen ? heat(box) : 0}`];
   const element = shape('g', { class: classes.join(' '), role: 'button', tabindex: -1, 'aria-label': box.spoken, 'data-key': box.key });
   if (box.opens) element.setAttribute('aria-expanded', String(isOpen));
-  element.append(shape('rect', { x, y, width, height, rx: 5 }));
+  element.append(shape('title', {}, box.spoken), shape('rect', { x, y, width, height, rx: 5 }));
   const mark = box.opens ? (isOpen ? '− ' : '+ ') : '';
   texts.forEach((text, at) => {
     const line = { x: x + 10, y: y + 17 + at * LINE, class: at === 0 ? 'name' : 'fact' };
@@ -64,14 +64,18 @@ function pill({ pill: { text, kind, key }, x, y, width, height }, left, top, lay
   layer.append(element);
 }
 
-function edge({ points, text, at, from, to }, left, top, layer) {
-  const all = points.map(({ x, y }) => [left + x, top + y]);
-  const [first, ...rest] = all;
+function edge({ points, text, all, at, from, to }, left, top, layer) {
+  const places = points.map(({ x, y }) => [left + x, top + y]);
+  const [first, ...rest] = places;
   const last = rest[rest.length - 1];
   const middles = rest.slice(0, -1).map(([x, y], i) => `Q ${x} ${y} ${(x + rest[i + 1][0]) / 2} ${(y + rest[i + 1][1]) / 2}`);
   layer.append(shape('path', { d: `M ${first} ${middles.join(' ')} L ${last}`, class: 'edge' }));
   layer.append(shape('path', { d: `M ${last} l -4 -7 l 8 0 z`, class: 'tip' }));
-  if (at) layer.append(shape('text', { x: left + at.x, y: top + at.y + 4, class: 'type', 'text-anchor': 'middle' }, text));
+  if (at) {
+    const type = shape('text', { x: left + at.x, y: top + at.y + 4, class: 'type', 'text-anchor': 'middle' }, text);
+    type.append(shape('title', {}, all));
+    layer.append(type);
+  }
   if (drawn.has(from) && drawn.has(to)) {
     drawn.get(from).to.push(to);
     drawn.get(to).from.push(from);
@@ -133,9 +137,7 @@ function neighbour(box, key) {
 canvas.addEventListener('click', (event) => {
   const box = boxAt(event.target);
   if (!box) return;
-  const again = selection.box === box;
-  select(box);
-  if (again || event.detail > 1) toggle(box);
+  choose(box, event);
   drawn.get(box.key).element.focus({ preventScroll: true });
 });
 

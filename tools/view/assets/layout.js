@@ -163,7 +163,7 @@ function ranked(box) {
   for (const { from, to, values } of pairs.values()) {
     const text = edgeText(values);
     const label = text ? { width: text.length * 6.2 + 6, height: 14, labelpos: 'c' } : {};
-    graph.setEdge(from, to, { ...label, text });
+    graph.setEdge(from, to, { ...label, text, all: shortened(values.map(described).join(', '), 400) });
   }
   if (placed.size === 0) return { width: 0, height: 0, children: [], edges: [] };
   dagre.layout(graph);
@@ -179,8 +179,8 @@ function fromCorner(graph, placed) {
     return { ...child, x: x - child.width / 2, y: y - child.height / 2 };
   });
   const edges = graph.edges().map((edge) => {
-    const { points, text, x, y, width } = graph.edge(edge);
-    return { points, text, from: edge.v, to: edge.w, at: text ? { x, y, width } : null };
+    const { points, text, all, x, y, width } = graph.edge(edge);
+    return { points, text, all, from: edge.v, to: edge.w, at: text ? { x, y, width } : null };
   });
   const xs = [...children.flatMap((c) => [c.x, c.x + c.width]), ...edges.flatMap((e) => e.points.map((p) => p.x)),
     ...edges.flatMap((e) => (e.at ? [e.at.x - e.at.width / 2, e.at.x + e.at.width / 2] : []))];

@@ -52,6 +52,18 @@ function selectNodes(list, from) {
   else select(selection.box, nodes, from);
 }
 
+let isToggled = false;
+
+// A click selects, and opens what is selected already; a double click opens.
+function choose(box, event) {
+  const again = selection.box === box;
+  select(box);
+  const isFirst = event.detail <= 1;
+  const toggles = isFirst ? again : !isToggled;
+  if (toggles) toggle(box);
+  if (isFirst) isToggled = toggles;
+}
+
 function toggle(box) {
   if (!box.opens) return;
   box.open = !box.open;

@@ -75,9 +75,7 @@ function treeGoal(box, key) {
 tree.addEventListener('click', (event) => {
   const box = rowAt(event.target);
   if (!box) return;
-  const again = selection.box === box;
-  select(box);
-  if (again && box.opens) toggle(box);
+  choose(box, event);
   rows.get(box.key).item.focus({ preventScroll: true });
 });
 

@@ -12,8 +12,14 @@ use serde::Serialize;
 const VERSION: u32 = 1;
 
 /// What a page shows, as data.
-#[derive(Serialize, Debug)]
+#[derive(Debug)]
 pub struct Document {
+    title: String,
+    json: String,
+}
+
+#[derive(Serialize)]
+struct Content {
     version: u32,
     generator: &'static str,
     title: String,
@@ -36,7 +42,7 @@ impl Document {
             view.omitted.iter().map(|text| cut(text, MOST_CHARACTERS)).chain(graphs.omitted()).collect();
         let mut tables = Tables::default();
         let profile = view.profile.as_ref().map(|profile| profile.summary(&graphs.shown)).transpose()?;
-        Ok(Document {
+        let content = Content {
             version: VERSION,
             generator: concat!("sconce ", env!("CARGO_PKG_VERSION")),
             title: cut(view.title, MOST_CHARACTERS),
@@ -47,16 +53,17 @@ impl Document {
             types: tables.types.rows,
             parameters: tables.parameters.rows,
             omitted,
-        })
+        };
+        Ok(Document { json: html::json(&content)?, title: content.title })
     }
 
     /// The document as JSON in one line. It may stand in HTML: what ends a script's element, and what a script's line may not hold, is escaped.
-    pub fn to_json(&self) -> String {
-        html::json(self)
+    pub fn json(&self) -> &str {
+        &self.json
     }
 
     /// The page.
     pub fn to_html(&self) -> String {
-        html::page(&self.title, &self.to_json())
+        html::page(&self.title, &self.json)
     }
 }

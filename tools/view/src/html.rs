@@ -1,5 +1,6 @@
 //! A page runs one script and no other, asks no network for anything, and has the program's text as data alone: whatever a program is called, it stays text.
 
+use crate::Error;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
@@ -27,8 +28,8 @@ const PARTS: &[&str] = &[
 const BODY: &str = include_str!("../assets/body.html");
 
 /// A value as JSON that may stand in an element of HTML, and in a line of a script.
-pub fn json(value: &impl Serialize) -> String {
-    let text = serde_json::to_string(value).unwrap_or_else(|why| format!("{{\"error\":{:?}}}", why.to_string()));
+pub fn json(value: &impl Serialize) -> Result<String, Error> {
+    let text = serde_json::to_string(value).map_err(Error::Document)?;
     // Outside of strings JSON has none of these characters.
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     for c in text.chars() {
@@ -37,7 +38,7 @@ pub fn json(value: &impl Serialize) -> String {
             _ => out.push(c),
         }
     }
-    out
+    Ok(out)
 }
 
 /// Text between the tags of an element.
@@ -83,7 +84,7 @@ mod tests {
     #[test]
     fn text_stays_text() {
         let hostile = "</script><!--<script>\"'\\ & \u{2028}\u{2029}\u{0}";
-        let text = json(&hostile);
+        let text = json(&hostile).expect("text is JSON");
         expect![[r#""\u003c/script\u003e\u003c!--\u003cscript\u003e\"'\\ \u0026 \u2028\u2029\u0000""#]]
             .assert_eq(&text);
         assert_eq!(serde_json::from_str::<String>(&text).expect("JSON"), hostile);

@@ -78,6 +78,8 @@ pub struct Stage {
 pub enum Error {
     #[error("the program has no function '{0}' with a graph")]
     NoFunction(String),
+    #[error("the page's document cannot be written: {0}")]
+    Document(serde_json::Error),
     #[error("{file}: no trace of Chrome's form: {why}")]
     Trace { file: String, why: serde_json::Error },
     #[error(

@@ -36,7 +36,7 @@ pub fn panes(view: &View<'_>, graphs: &Graphs<'_>, omitted: &mut Vec<String>) ->
     // Of an archive without records of its source the code is what was compiled.
     let is_source = |code: &Code| sources.iter().any(|text| text.title == code.title);
     let printed = Printed::new(graphs);
-    let code = view.code.iter().filter(|code| !is_source(code)).map(|code| printed.text(code)).collect();
+    let code = in_order(view.code.iter().filter(|code| !is_source(code)).map(|code| printed.text(code)).collect());
     let mut panes = vec![
         Pane { name: "code", title: "TorchScript", texts: code },
         Pane { name: "source", title: "Source", texts: sources },
@@ -112,16 +112,24 @@ fn sources(graphs: &Graphs<'_>) -> Vec<Text> {
             links.entry(id).or_default().extend((first..=last).map(|line| [line, function, number]));
         }
     }
-    let mut texts: Vec<Text> = (0..)
-        .zip(map.texts())
-        .map(|(id, source)| Text {
-            title: source.name().to_owned(),
-            first_line: source.first_line(),
-            text: source.text().to_owned(),
-            links: links.remove(&id).unwrap_or_default(),
-        })
-        .collect();
-    texts.sort_by(|a, b| (&a.title, a.first_line).cmp(&(&b.title, b.first_line)));
+    let texts = (0..).zip(map.texts()).map(|(id, source)| Text {
+        title: source.name().to_owned(),
+        first_line: source.first_line(),
+        text: source.text().to_owned(),
+        links: links.remove(&id).unwrap_or_default(),
+    });
+    in_order(texts.collect())
+}
+
+/// Texts by file: in front those of the first functions.
+fn in_order(mut texts: Vec<Text>) -> Vec<Text> {
+    let mut first: FxHashMap<String, u32> = FxHashMap::default();
+    for text in &texts {
+        let least = text.links.iter().map(|[_, function, _]| *function).min().unwrap_or(u32::MAX);
+        let known = first.entry(text.title.clone()).or_insert(least);
+        *known = least.min(*known);
+    }
+    texts.sort_by_cached_key(|text| (first.get(&text.title).copied(), text.title.clone(), text.first_line));
     texts
 }
 

@@ -256,6 +256,10 @@ class Tests:
         self.open_boxes(20)
         page.get_by_role("button", name="Collapse all").click()
         self.check("all is closed", page.locator("[role=treeitem][aria-expanded=true]").count() == 1)
+        box = page.locator("svg [role=button]", has_text="first.forward")
+        for what, state in (("opens", "true"), ("closes", "false")):
+            box.dblclick(position={"x": 40, "y": 12})
+            self.check(f"a double click {what}", box.first.get_attribute("aria-expanded") == state)
         page.get_by_role("button", name="Fit").click()
         self.check("all is in sight", page.evaluate("canvas => canvas.scrollWidth <= canvas.clientWidth + 1", page.locator("#canvas").element_handle()))
         self.accessible("with weights and totals")

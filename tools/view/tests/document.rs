@@ -13,8 +13,8 @@ fn unit(text: &str) -> Unit {
 }
 
 fn json(view: &View<'_>) -> serde_json::Value {
-    let text = view.document().unwrap_or_else(|e| panic!("{e}")).to_json();
-    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"))
+    let document = view.document().unwrap_or_else(|e| panic!("{e}"));
+    serde_json::from_str(document.json()).unwrap_or_else(|e| panic!("{e}: {}", document.json()))
 }
 
 fn at(place: &str, function: &str) -> Site {
@@ -275,7 +275,8 @@ fn weights_are_rows() {
 fn what_has_no_end_is_cut() {
     let long = "x".repeat(3_000_000);
     let unit = unit(&format!("graph(%x : Tensor):\n  %y : Tensor = a::b[text=\"{long}\"](%x)\n  return (%y)\n"));
-    let text = View::new("f.txt", &unit, "f").document().expect("a document").to_json();
+    let document = View::new("f.txt", &unit, "f").document().expect("a document");
+    let text = document.json();
     assert!(text.len() < 20_000, "{} bytes", text.len());
     assert!(text.contains("more)"));
     let many: String = (0..100_010).map(|i| format!("  %y{i} : Tensor = aten::relu(%x)\n")).collect();
