@@ -65,7 +65,7 @@ class Box {
 
   get label() {
     const node = this.operation;
-    if (this.kind === 'function') return lastPart(this.data.name);
+    if (this.kind === 'function') return functionLabel(this.function);
     if (this.kind === 'group') return this.group.label;
     if (this.kind === 'block') return this.blockLabel();
     if (node.calls === undefined) return node.kind;
@@ -103,6 +103,12 @@ const joined = (path, part) => (path && part ? `${path}.${part}` : path || part 
 
 // `Linear` of `__torch__.torch.nn.modules.linear.___torch_mangle_3.Linear.forward`.
 const className = (name) => name.split('.').slice(-2, -1)[0] || '';
+
+// The function that was asked for by its own name, others with their class's too.
+function functionLabel(number) {
+  const { name } = program.functions[number];
+  return number === 0 ? lastPart(name) : joined(className(name), lastPart(name));
+}
 
 const parameter = (node, at) => (node.parameters === undefined ? undefined : program.parameters[node.parameters][at]);
 
