@@ -4,14 +4,13 @@ use super::arguments::call_of;
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs};
 use crate::engine::{Engine, Stage};
-use crate::error::Error;
 use crate::files::{read, write_atomically};
 use crate::module::Module;
 use crate::observed::seen;
 use crate::state::NamedKind;
 use clap::Args;
 use sconce_archive::CodeFile;
-use sconce_export::save;
+use sconce_export::printer::{self, Printed};
 use sconce_graph::listing::read_shown;
 use sconce_graph::unit::Unit;
 use sconce_request::{Stage as Later, Subject};
@@ -64,7 +63,7 @@ pub fn run(args: &ViewArgs) -> CommandResult {
     view.profile = profile(args, &module, &name, &arguments)?;
     view.arguments = arguments.iter().map(seen).collect();
     view.weights = weights(&module);
-    match code(&module) {
+    match code(&module, &unit) {
         Ok(code) => view.code = code,
         Err(why) => view.omitted.push(format!("TorchScript: {why}")),
     }
@@ -113,17 +112,17 @@ fn profile(args: &ViewArgs, module: &Module, name: &str, arguments: &[IValue]) -
     }))
 }
 
-/// The code of a module, as its archive has it.
-fn code(module: &Module) -> Result<Vec<Code>, Error> {
-    if module.root().is_none() {
-        return Ok(Vec::new());
-    }
-    let file = |file: save::Code| {
-        let places = file.ranges.entries.into_iter().map(|entry| (entry.offset, entry.range)).collect();
-        let file = CodeFile { path: file.path, text: file.text };
-        Code { module: file.module(), title: file.path, text: file.text, places }
+/// The code of a module, as an archive of it has it. Nothing of the program is run for it, as saving would.
+fn code(module: &Module, unit: &Unit) -> Result<Vec<Code>, printer::Error> {
+    let Some(root) = module.root() else { return Ok(Vec::new()) };
+    let Printed { files, places, .. } = printer::print(unit, std::slice::from_ref(&root.class))?;
+    let file = |file: printer::File| {
+        let place = |tag: &printer::Tag| Some((tag.byte, places.get((tag.place as usize).checked_sub(1)?)?.clone()));
+        let places = file.tags.iter().filter_map(place).collect();
+        let code = CodeFile { path: format!("code/{}", file.path), text: file.text };
+        Code { module: code.module(), title: code.path, text: code.text, places }
     };
-    Ok(module.saved()?.code.into_iter().map(file).collect())
+    Ok(files.into_iter().map(file).collect())
 }
 
 /// Parameters and buffers; a program without a module has none.
