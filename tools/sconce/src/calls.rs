@@ -11,7 +11,7 @@ use sconce_executor::{
 };
 use sconce_interpreter::{Executable, Options, RunError};
 use sconce_kernels::Outputs;
-use sconce_request::{Signature, Stage, Want};
+use sconce_request::{Signature, Stage, Subject, Want};
 use sconce_tensor::{IValue, Object};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -180,7 +180,7 @@ impl Calls {
                 };
                 Ok(text.ok_or_else(|| Failure::Compile(format!("calls of {name} cannot be inlined")))?)
             }
-            (_, None, Origins::Text(subject)) => text(engine, subject.clone(), Want::GraphText),
+            (_, None, Origins::Text(subject)) => text(engine, Subject::clone(subject), Want::GraphText),
         }
     }
 

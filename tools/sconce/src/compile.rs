@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 #[derive(Clone)]
 pub(crate) enum Origins {
     Unit(Arc<Unit>),
-    Text(Subject),
+    Text(Arc<Subject>),
 }
 
 impl Origins {
@@ -31,7 +31,7 @@ impl Origins {
                 let general = sconce_script::trace::for_any_sizes(unit);
                 Subject::Unit(general.unwrap_or_else(|| Unit::clone(unit)))
             }
-            Origins::Text(subject) => subject.clone(),
+            Origins::Text(subject) => Subject::clone(subject),
         }
     }
 }

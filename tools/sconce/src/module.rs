@@ -149,7 +149,7 @@ impl Module {
     pub(crate) fn origins(&self) -> Option<Origins> {
         match (&self.text, &self.unit) {
             // The unit of graph text is all of what it means.
-            (Some(text @ Subject::Mlir { .. }), _) => Some(Origins::Text(text.clone())),
+            (Some(text @ Subject::Mlir { .. }), _) => Some(Origins::Text(text.clone().into())),
             (_, Some(unit)) => Some(Origins::Unit(unit.clone())),
             _ => None,
         }
