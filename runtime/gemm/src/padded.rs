@@ -112,25 +112,23 @@ impl<E: Real> Images<E> {
 /// `from` is a channel with these strides; `to` has room for the layout.
 unsafe fn pad_channel<E: Real>(from: *const E, strides: [isize; 3], f: &Frame, l: &Layout, to: &mut [E]) {
     let s = f[2].stride;
-    for (at, line) in to.chunks_exact_mut(l.line).enumerate() {
-        let inside = |i: usize, d: usize| i.checked_sub(f[d].padding).filter(|i| *i < f[d].image);
-        let (Some(z), Some(y)) = (inside(at / l.lines, 0), inside(at % l.lines, 1)) else {
-            line.fill(E::zero());
-            continue;
-        };
-        // SAFETY: the line lies in the channel.
-        let from = unsafe { from.offset(z as isize * strides[0] + y as isize * strides[1]) };
-        for (phase, part) in line.chunks_exact_mut(l.share).enumerate() {
-            let Range { start: first, end: last } = l.pixels(&f[2], phase);
-            part[..first].fill(E::zero());
-            part[last..].fill(E::zero());
-            if first == last {
-                continue;
+    let inside = |i: usize, d: usize| i.checked_sub(f[d].padding).filter(|i| *i < f[d].image);
+    for phase in 0..s {
+        let pixels = l.pixels(&f[2], phase);
+        let column = (pixels.start * s + phase) as isize - f[2].padding as isize;
+        for (z, plane) in to.chunks_exact_mut(l.lines * l.line).enumerate() {
+            for (y, line) in plane.chunks_exact_mut(l.line).enumerate() {
+                let part = &mut line[phase * l.share..][..l.share];
+                let (Some(z), Some(y), false) = (inside(z, 0), inside(y, 1), pixels.is_empty()) else {
+                    part.fill(E::zero());
+                    continue;
+                };
+                part[..pixels.start].fill(E::zero());
+                part[pixels.end..].fill(E::zero());
+                let place = z as isize * strides[0] + y as isize * strides[1] + column * strides[2];
+                // SAFETY: columns from the first to the last lie in the image.
+                unsafe { strided(from.offset(place), s as isize * strides[2], &mut part[pixels.clone()]) };
             }
-            let column = (first * s + phase - f[2].padding) as isize;
-            let part = &mut part[first..last];
-            // SAFETY: columns from the first to the last lie in the image.
-            unsafe { strided(from.offset(column * strides[2]), s as isize * strides[2], part) };
         }
     }
 }
