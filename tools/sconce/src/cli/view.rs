@@ -52,7 +52,7 @@ fn stages() -> [(&'static str, &'static str, Stage); 5] {
 }
 
 pub fn run(args: &ViewArgs) -> CommandResult {
-    let engine = Engine::new(CompileArgs::off().options(args.call.seed)).map_err(|e| e.to_string())?;
+    let engine = Engine::new(CompileArgs::off().options()).map_err(|e| e.to_string())?;
     let mut module = load(&engine, &args.call)?;
     module.set_output(None);
     let (name, arguments) = call_of(&module, &args.call)?;
