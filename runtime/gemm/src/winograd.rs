@@ -488,7 +488,8 @@ impl Block<'_> {
                         alpha: 1.0,
                         start: if first > 0 { Some(View::new(out.cast_const(), t.columns as isize, 1)) } else { None },
                         rows: t.rows,
-                        columns: panel::<W>(),
+                        // Whole vectors: half a panel where the rest is no more.
+                        columns: (used - column).next_multiple_of(W::N).min(panel::<W>()),
                     };
                     let depth = t.depth.min(t.channels - first);
                     column_of_tiles::<W>(depth, a, t.pitch, Even(b, t.columns as isize), target);
