@@ -2,11 +2,11 @@
 
 use crate::dtypes;
 use crate::errors::Refused;
-use crate::memory::{Borrowed, Lent, MAX_RANK};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use sconce::schema::DType;
+use sconce::tensor::lent::{Borrowed, Lent, MAX_RANK};
 use std::ffi::{c_char, c_int, c_void};
 
 /// What the capsule of `__array_struct__` points to (`PyArrayInterface`).
@@ -55,7 +55,7 @@ pub fn tensor(array: &Bound<'_, PyAny>, borrowed: &mut Borrowed) -> Result<Optio
     }
     let owner = (array.clone().unbind(), capsule.unbind());
     // SAFETY: the array and its capsule keep the elements where they are, and the array says whether they may be written.
-    unsafe { borrowed.tensor(&lent, Box::new(owner)) }.map(Some)
+    Ok(Some(unsafe { borrowed.tensor(&lent, Box::new(owner)) }?))
 }
 
 /// The dtype of an array's elements.

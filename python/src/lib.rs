@@ -7,7 +7,6 @@ mod calls;
 mod dlpack;
 mod dtypes;
 mod errors;
-mod memory;
 mod model;
 mod output;
 mod tensor;
@@ -40,8 +39,9 @@ mod _sconce {
     ///     ValueError: the number is not between 1 and 1024.
     #[pyfunction]
     fn set_num_threads(threads: usize) -> PyResult<()> {
-        if !(1..=1024).contains(&threads) {
-            let message = format!("{threads} threads: a number from 1 to 1024 is expected");
+        let most = sconce::kernels::parallel::MOST;
+        if !(1..=most).contains(&threads) {
+            let message = format!("{threads} threads: a number from 1 to {most} is expected");
             return Err(pyo3::exceptions::PyValueError::new_err(message));
         }
         sconce::kernels::parallel::set_threads(threads);

@@ -132,11 +132,7 @@ pub fn load_bytes(
     compiler: Option<PathBuf>,
 ) -> PyResult<Model> {
     let engine = engine(py, &compile, compiler, false)?;
-    let load = || {
-        let function = name.rsplit('/').next().and_then(|n| n.split('.').next()).filter(|n| !n.is_empty());
-        engine.load_bytes(&name, function.unwrap_or("forward"), &bytes)
-    };
-    let result = py.detach(load);
+    let result = py.detach(|| engine.load_named(&name, &bytes));
     finished(py, compile, Origin::Bytes { name, bytes }, result)
 }
 

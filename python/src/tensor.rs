@@ -1,7 +1,6 @@
 //! The class `Tensor`: a handle on a tensor of a program, whose memory NumPy and DLPack's libraries see without a copy, and keep.
 
 use crate::errors::{self, Refused};
-use crate::memory::Borrowed;
 use crate::{arrays, dlpack, dtypes};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyImportError, PyTypeError, PyValueError};
@@ -10,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use sconce::kernels::cast;
 use sconce::schema::DType;
+use sconce::tensor::lent::Borrowed;
 use sconce::tensor::{IValue, Storage, Tensor, TensorMetadata};
 use std::sync::{Mutex, PoisonError};
 

@@ -1,7 +1,6 @@
 //! Values of Python's become a program's, guided by what a parameter declares, and a program's become Python's: containers are copied, tensors are not.
 
 use crate::errors::{self, Refused};
-use crate::memory::Borrowed;
 use crate::tensor::{PyTensor, of_array};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyAttributeError;
@@ -11,13 +10,11 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyComplex, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use sconce::schema::Type;
 use sconce::schema::types::{Device, NamedTuple};
+use sconce::tensor::lent::Borrowed;
 use sconce::tensor::{Dict, DictKey, IValue, Tuple};
-use sconce::value_text::{coerce, common_type, fits, format_value};
+use sconce::value_text::{MAX_DEPTH, coerce, common_type, fits, format_value};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Containers inside containers; a list of Python's may contain itself.
-const MAX_DEPTH: usize = 200;
 
 /// What a program can have and Python has no type for: an instance of its classes, a member of an enumeration, a future, a generator.
 #[pyclass(frozen, module = "sconce")]

@@ -45,7 +45,7 @@ pub fn set_threads(n: usize) {
 }
 
 /// Threads that there are at most.
-const MOST: usize = 1024;
+pub const MOST: usize = 1024;
 
 /// How long a worker looks for work before it sleeps: longer than the steps between two operators that are cut, or than an operator that is not.
 const AWAKE: Duration = Duration::from_micros(150);

@@ -22,10 +22,12 @@ mod arrays;
 mod copying;
 mod deep_copy;
 mod dict_key;
+pub mod dlpack;
 mod element;
 mod elements;
 mod handle;
 mod ivalue;
+pub mod lent;
 mod lock;
 mod mapping;
 pub mod mersenne;
@@ -112,6 +114,9 @@ pub enum Error {
         /// The dimension of the result.
         dim: usize,
     },
+    /// Memory of somebody else's that no tensor can lie over.
+    #[error("{0}")]
+    Lent(String),
     /// A value of another kind.
     #[error("expected {expected}, got {got}")]
     Kind {

@@ -177,6 +177,11 @@ impl Engine {
         crate::load::bytes(self, name, function, bytes, &Beside::Nowhere)
     }
 
+    /// The same; a single graph is called as if it were in a file of this name: `relu.txt` holds `relu`.
+    pub fn load_named(&self, name: &str, bytes: &[u8]) -> Result<Module, Error> {
+        self.load_bytes(name, &crate::load::stem(Path::new(name)), bytes)
+    }
+
     /// Compiles TorchScript source. `file` is for messages, and its name begins qualified names.
     ///
     /// ```

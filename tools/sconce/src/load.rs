@@ -23,7 +23,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The name of a single graph's function: the file's, up to its first dot.
-fn stem(path: &Path) -> String {
+pub(crate) fn stem(path: &Path) -> String {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     name.split('.').next().filter(|s| !s.is_empty()).unwrap_or("forward").to_string()
 }

@@ -110,8 +110,7 @@ impl Module {
 
     /// The same from memory. The name says what a single graph's function is called: `relu.txt` holds `relu`.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Module, Error> {
-        let function = name.rsplit('/').next().and_then(|n| n.split('.').next()).unwrap_or("forward");
-        Engine::shared()?.load_bytes(name, function, bytes)
+        Engine::shared()?.load_named(name, bytes)
     }
 }
 

@@ -488,7 +488,7 @@ pub fn coerce(value: IValue, ty: &Type) -> IValue {
 }
 
 /// Containers inside containers are cut at this depth: a list may contain itself through `Any`.
-const MAX_DEPTH: usize = 200;
+pub const MAX_DEPTH: usize = 200;
 
 /// A value's text as Python's `repr` has it.
 pub fn format_value(value: &IValue) -> String {

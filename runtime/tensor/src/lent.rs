@@ -1,8 +1,6 @@
 //! Memory of somebody else's becomes a tensor: over that memory where a program may read and write it as it lies, else over a copy.
 
-use crate::errors::Refused;
-use sconce::schema::DType;
-use sconce::tensor::{Sizes, Storage, Tensor, TensorMetadata};
+use crate::{DType, Error, Sizes, Storage, Tensor, TensorMetadata};
 use std::any::Any;
 use std::ptr::NonNull;
 
@@ -13,10 +11,13 @@ pub const MAX_RANK: usize = 64;
 pub struct Lent {
     /// The element whose indices are all 0.
     pub data: *mut u8,
+    /// Of the elements.
     pub dtype: DType,
+    /// Of each dimension, in elements; none is negative.
     pub sizes: Sizes,
     /// In bytes; may be negative.
     pub strides: Sizes,
+    /// A program may write to them.
     pub is_writable: bool,
     /// The bytes of each number stand in the other order than this machine's.
     pub is_swapped: bool,
@@ -49,10 +50,14 @@ impl Lent {
         strides.collect()
     }
 
-    /// Bytes from the first element to the end of the last; strides are not negative.
-    fn extent(&self, strides: &[i64]) -> Option<usize> {
+    /// Bytes from the first element to the end of the last, where a tensor can have such strides.
+    pub fn extent(&self) -> Option<usize> {
+        if self.is_empty() {
+            return Some(0);
+        }
+        let strides = self.element_strides()?;
         let mut last = 0i64;
-        for (n, stride) in self.sizes.iter().zip(strides) {
+        for (n, stride) in self.sizes.iter().zip(&strides) {
             last = last.checked_add((n - 1).checked_mul(*stride)?)?;
         }
         let bytes = last.checked_add(1)?.checked_mul(self.dtype.size() as i64)?;
@@ -65,21 +70,19 @@ impl Lent {
         if self.is_swapped || !is_aligned || self.data.is_null() {
             return None;
         }
-        let strides = self.element_strides()?;
-        let extent = self.extent(&strides)?;
-        Some((strides, extent))
+        Some((self.element_strides()?, self.extent()?))
     }
 
-    fn over(&self, storage: Storage, strides: Sizes, offset: i64) -> Result<Tensor, Refused> {
+    fn over(&self, storage: Storage, strides: Sizes, offset: i64) -> Result<Tensor, Error> {
         let (dtype, sizes) = (self.dtype, self.sizes.clone());
-        Ok(Tensor::new(TensorMetadata { storage, dtype, sizes, strides, offset, quantizer: None })?)
+        Tensor::new(TensorMetadata { storage, dtype, sizes, strides, offset, quantizer: None })
     }
 
     /// The elements in memory of their own.
     ///
     /// # Safety
     /// Every element may be read.
-    unsafe fn copied(&self) -> Result<Tensor, Refused> {
+    unsafe fn copied(&self) -> Result<Tensor, Error> {
         let out = Tensor::zeros(&self.sizes, self.dtype)?;
         if self.is_empty() {
             return Ok(out);
@@ -118,24 +121,24 @@ impl Borrowed {
     /// # Safety
     /// While the owner lives every element may be read and, where they say so, written. Others write to them only while no program runs that has the tensor, as
     /// with tensors of PyTorch's.
-    pub unsafe fn tensor(&mut self, lent: &Lent, owner: Owner) -> Result<Tensor, Refused> {
+    pub unsafe fn tensor(&mut self, lent: &Lent, owner: Owner) -> Result<Tensor, Error> {
         if lent.sizes.len() > MAX_RANK || lent.sizes.len() != lent.strides.len() {
-            return Err(Refused::Because(format!("an array of {} dimensions", lent.sizes.len())));
+            return Err(Error::Lent(format!("an array of {} dimensions", lent.sizes.len())));
         }
         if lent.is_empty() {
-            return Ok(Tensor::zeros(&lent.sizes, lent.dtype)?);
+            return Tensor::zeros(&lent.sizes, lent.dtype);
         }
         let Some((strides, extent)) = lent.layout() else {
             // SAFETY: the caller's promise.
             return unsafe { lent.copied() };
         };
         let Some(data) = NonNull::new(lent.data) else {
-            return Err(Refused::Because("an array without memory".into()));
+            return Err(Error::Lent("an array without memory".into()));
         };
         if !lent.is_writable {
             // SAFETY: the caller's promise, until the copy is made; nobody writes to it.
             let there = unsafe { Storage::borrowed(data, extent, Box::new(())) };
-            return Ok(lent.over(there, strides, 0)?.copy()?);
+            return lent.over(there, strides, 0)?.copy();
         }
         let (start, end) = (data.addr().get(), data.addr().get() + extent);
         for storage in &self.storages {
