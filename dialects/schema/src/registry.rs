@@ -100,6 +100,8 @@ struct Custom {
     by_name: FxHashMap<&'static str, &'static OpEntry>,
     /// Replaces the table's list where the name has overloads there.
     by_base: FxHashMap<&'static str, &'static [&'static OpEntry]>,
+    /// Lists that were replaced and that others may still read: no memory is lost sight of.
+    replaced: Vec<&'static [&'static OpEntry]>,
 }
 
 static CUSTOM: RwLock<Option<Custom>> = RwLock::new(None);
@@ -212,7 +214,7 @@ fn add(family: &'static str, schema: &str, record: OpRecord) -> Result<&'static 
     crate::overload::order(&mut overloads);
     custom.entries.push(entry);
     custom.by_name.insert(entry.name, entry);
-    custom.by_base.insert(base, Box::leak(overloads.into_boxed_slice()));
+    custom.replaced.extend(custom.by_base.insert(base, Box::leak(overloads.into_boxed_slice())));
     ANY_CUSTOM.store(true, Ordering::Release);
     Ok(entry)
 }

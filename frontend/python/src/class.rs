@@ -33,7 +33,7 @@ impl Evaluator {
         if !matches!(self.block(&def.body, &inner)?, Flow::Next) {
             return Err(Fault::refused("a class body only runs to its end").at(scope, def.span));
         }
-        let class = Rc::new(Class {
+        let class = self.made.class(Class {
             name: def.name.name.as_str().into(),
             qualified,
             closure: scope.clone(),
@@ -140,7 +140,7 @@ impl Evaluator {
             .into_iter()
             .map(|(field, ty)| (field, Annotation::Given(ty.unwrap_or_else(|| Value::host("torch.Tensor")))))
             .collect();
-        let class = Rc::new(Class {
+        let class = self.made.class(Class {
             name: name.into(),
             qualified: name.into(),
             closure: scope.clone(),

@@ -301,7 +301,7 @@ impl Evaluator {
         for p in params {
             defaults.push(p.default.as_ref().map(|d| self.expr(d, scope)).transpose()?);
         }
-        Ok(Rc::new(Function {
+        Ok(self.made.function(Function {
             code,
             name: name.into(),
             qualified: format!("{}{name}", scope.prefix).into(),

@@ -11,6 +11,7 @@ mod call;
 mod cast;
 mod class;
 mod concrete;
+mod cycles;
 mod data;
 mod dataclass;
 mod eval;
@@ -83,6 +84,8 @@ pub(crate) struct Evaluator {
     printed: RefCell<String>,
     /// What `warnings.warn` was called with, and what is said of traces.
     warnings: RefCell<Vec<Warning>>,
+    /// Last, so that it goes when nothing above needs what it forgets.
+    made: cycles::Made,
 }
 
 /// What the evaluation of a file says without ending: `m.py:3:4: FutureWarning: old`.
@@ -120,6 +123,7 @@ impl Evaluator {
             place: RefCell::default(),
             printed: RefCell::default(),
             warnings: RefCell::default(),
+            made: cycles::Made::default(),
         }
     }
 

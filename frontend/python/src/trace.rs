@@ -386,7 +386,7 @@ impl Evaluator {
         let record = |example: &Example| self.record(func, f, usize::from(bound), None, example, wanted.strict);
         let method = record(example)?;
         let traced = Rc::new(Traced { methods: vec![method] });
-        let new = Rc::new(Function {
+        let new = self.made.function(Function {
             code: match &f.code {
                 Code::Def(d) => Code::Def(d.clone()),
                 Code::Lambda(l) => Code::Lambda(l.clone()),
