@@ -3,6 +3,7 @@
 //! A task is a function in a module of its own and one row of [`TASKS`].
 
 mod build;
+mod c_header;
 mod circles;
 mod codegen;
 mod composites;
@@ -11,6 +12,7 @@ mod demo;
 mod environment;
 mod gpu_check;
 mod independence;
+mod install_c;
 mod library_text;
 mod licenses;
 mod lines;
@@ -43,6 +45,11 @@ const TASKS: &[Task] = &[
         run: build::run,
     },
     Task {
+        name: "c-header",
+        about: "tools/c/include: sconce.h and the record of its signatures (--break: also where programs would break)",
+        run: c_header::run,
+    },
+    Task {
         name: "codegen",
         about: "Rust tables from the records in dialects/td/ops, Python from those in frontend/prelude, listings of composites; --check fails if they are stale",
         run: codegen::run,
@@ -62,6 +69,11 @@ const TASKS: &[Task] = &[
         name: "independence",
         about: "the prelude's texts are our own: figures by file and function (--quiet: totals and broken limits)",
         run: independence::run,
+    },
+    Task {
+        name: "install-c",
+        about: "the runtime for C and C++: headers, libraries, pkg-config, CMake (--prefix DIR)",
+        run: install_c::run,
     },
     Task {
         name: "licenses",

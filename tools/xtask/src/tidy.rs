@@ -98,8 +98,9 @@ const EDGES: &[(&str, &[&str])] = &[
     ("runtime/executor", &["tensor", "kernels", "interpreter", "static"]),
     ("runtime/cuda", &[]),
     ("runtime/exec", &["polynomials", "tensor", "kernels", "interpreter", "cuda"]),
-    // The library as Python sees it: what it shows of other crates it gives out itself.
+    // The library as Python and C see it: what it shows of other crates it gives out itself.
     ("python", &["sconce"]),
+    ("tools/c", &["sconce"]),
 ];
 
 /// The tree travels to machines with a GPU.
@@ -113,6 +114,7 @@ pub fn run(_arguments: &[String]) -> TaskResult {
     crate::circles::findings(&mut findings)?;
     crate::licenses::findings(&mut findings)?;
     findings.extend(crate::coverage::findings(&root())?);
+    findings.extend(crate::c_header::findings()?);
     if findings.is_empty() {
         println!("tidy: nothing found");
         return Ok(());
@@ -201,6 +203,8 @@ fn modules(findings: &mut Vec<String>) -> TaskResult {
         "lowering/gpu",
         // Memory of other libraries, by the structures that they agree on.
         "python",
+        // What C hands over.
+        "tools/c",
     ];
     for c in unsafe_crates.iter().filter(|c| !UNSAFE.contains(&c.as_str()) && !c.contains("build.rs")) {
         findings.push(format!("{c}: unsafe code outside {}", UNSAFE.join(", ")));
