@@ -13,7 +13,7 @@ fn open(path: &Path) -> Result<ExportedProgram, Error> {
     let limits = Limits::default();
     let shown = path.display().to_string();
     let mut storage =
-        |record: &Record, _: usize| Storage::zeroed(record.len()).ok_or_else(|| Error::Storage("no memory".to_owned()));
+        |record: &Record| Storage::zeroed(record.size()).ok_or_else(|| Error::Storage("no memory".to_owned()));
     ExportedProgram::read(&Archive::new(&shown, Container::open(&shown, &limits)?, &limits)?, &limits, &mut storage)
 }
 

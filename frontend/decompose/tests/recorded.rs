@@ -17,7 +17,7 @@ fn open(bytes: &[u8]) -> Result<ExportedProgram, Error> {
     let limits = Limits::default();
     let container = Container::from_shared("program.pt2", Arc::new(bytes.to_vec()), &limits)?;
     let mut storage =
-        |record: &Record, _: usize| Storage::zeroed(record.len()).ok_or_else(|| Error::Storage("no memory".to_owned()));
+        |record: &Record| Storage::zeroed(record.size()).ok_or_else(|| Error::Storage("no memory".to_owned()));
     ExportedProgram::read(&Archive::new("program.pt2", container, &limits)?, &limits, &mut storage)
 }
 
