@@ -36,6 +36,10 @@ pub fn takes(f: &Frame, channels: usize, rows: usize) -> bool {
 pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *mut f32) {
     let &Filters { weights, bias, finish, .. } = filters;
     let Some(layout) = Layout::new(f) else { return };
+    if !run(Registers) {
+        // SAFETY: the caller's promise.
+        return unsafe { crate::implicit_gemm::convolve(x, f, filters, out) };
+    }
     let (weights, bias) = (Sendable(weights.cast_mut()), bias.map(|b| Sendable(b.cast_mut())));
     let out = Sendable(out);
     parallel::split(x.batch * x.groups, (1usize << 17).div_ceil(f.positions() * f.area()), |planes| {
@@ -50,6 +54,17 @@ pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, o
             _ => run(Elements::<'_, 7, 1, 2>(job)),
         }
     });
+}
+
+/// Whether several vectors are in registers at once; where they are not, there is no code for what follows.
+struct Registers;
+
+impl Job<f32> for Registers {
+    type Output = bool;
+    #[inline(always)]
+    unsafe fn run<W: Wide<E = f32>>(self) -> bool {
+        W::IN_REGISTERS
+    }
 }
 
 /// Channels, counted through all images, that are convolved one after the other.
@@ -167,6 +182,9 @@ impl<const K: usize, const S: usize, const C: usize> Job<f32> for Elements<'_, K
     #[inline(always)]
     unsafe fn run<W: Wide<E = f32>>(self) {
         let Elements(p) = self;
+        if !W::IN_REGISTERS {
+            return;
+        }
         let (image, above) = (p.f[1].image, p.f[1].padding);
         let (lines, columns) = (p.f[1].windows, p.f[2].windows);
         let share = Ring::share(&p, S, C * W::N);
