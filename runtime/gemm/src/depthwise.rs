@@ -36,7 +36,7 @@ pub fn takes(f: &Frame, channels: usize, rows: usize) -> bool {
 pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *mut f32) {
     let &Filters { weights, bias, finish, .. } = filters;
     let Some(layout) = Layout::new(f) else { return };
-    if !run(Registers) {
+    if !run(Registers) || f[1].windows < AT_ONCE {
         // SAFETY: the caller's promise.
         return unsafe { crate::implicit_gemm::convolve(x, f, filters, out) };
     }
@@ -201,23 +201,23 @@ impl<const K: usize, const S: usize, const C: usize> Job<f32> for Elements<'_, K
                 let bias = W::splat(p.bias.map_or(0.0, |b| *b.add(channel)));
                 let out = p.out.add(index * lines * columns);
                 while line < lines {
-                    let r = if lines < AT_ONCE { 1 } else { AT_ONCE };
                     // Those that follow the lines at work, too.
-                    let wanted = plane * image + ((line + r - 1) * S + K).saturating_sub(above).min(image);
+                    let wanted = plane * image + ((line + AT_ONCE - 1) * S + K).saturating_sub(above).min(image);
                     ring.copy::<W, S>((wanted + AT_ONCE * S).min(p.planes.len() * image));
                     let from: [*const f32; LINES] = from_fn(|y| match (line * S + y).wrapping_sub(above) {
                         y if y < image => ring.kept[(plane * image + y) % KEPT].cast_const(),
                         _ => ring.zeros,
                     });
                     let to = out.add(line * columns);
-                    if r == 1 {
-                        windows::<W, K, S, C, 1>(&from, ring.share, &w, bias, to, columns);
-                        line += 1;
+                    // Two vectors at once are more registers than some have.
+                    if W::MANY {
+                        windows::<W, K, S, C>(&from, ring.share, &w, bias, to, columns);
                     } else {
-                        windows::<W, K, S, C, AT_ONCE>(&from, ring.share, &w, bias, to, columns);
-                        // The last lines are some that were done already, rather than fewer.
-                        line = if line + r == lines { lines } else { (line + r).min(lines - r) };
+                        windows::<W, K, S, 1>(&from, ring.share, &w, bias, to, columns);
                     }
+                    // The last lines are some that were done already, rather than fewer.
+                    let next = line + AT_ONCE;
+                    line = if next == lines { lines } else { next.min(lines - AT_ONCE) };
                 }
             }
             let n = plane % together + 1;
@@ -230,12 +230,12 @@ impl<const K: usize, const S: usize, const C: usize> Job<f32> for Elements<'_, K
     }
 }
 
-/// `R` lines of windows.
+/// Lines of windows.
 ///
 /// # Safety
 /// The lines exist, and `C` vectors can be read behind the last windows; `to` has room for them.
 #[inline(always)]
-unsafe fn windows<W: Wide<E = f32>, const K: usize, const S: usize, const C: usize, const R: usize>(
+unsafe fn windows<W: Wide<E = f32>, const K: usize, const S: usize, const C: usize>(
     from: &[*const f32; LINES],
     share: usize,
     w: &[[W; K]; K],
@@ -247,8 +247,8 @@ unsafe fn windows<W: Wide<E = f32>, const K: usize, const S: usize, const C: usi
     for column in (0..columns).step_by(C * W::N) {
         // SAFETY: the caller's promise.
         unsafe {
-            let mut sum = [[W::splat(0.0); C]; R];
-            for (y, line) in from.iter().enumerate().take((R - 1) * S + K) {
+            let mut sum = [[W::splat(0.0); C]; AT_ONCE];
+            for (y, line) in from.iter().enumerate().take((AT_ONCE - 1) * S + K) {
                 for (x, place) in places.iter().enumerate() {
                     let at = line.add(column + place);
                     let pixels: [W; C] = from_fn(|c| W::load(at.add(c * W::N)));

@@ -1,7 +1,7 @@
 //! Convolutions of f32 and f64 as products of kernels and of windows, which are gathered from padded images ([`crate::padded`]) while they are packed.
 
 use crate::padded::{Filters, Images, Layout, SLACK, strided};
-use crate::{Done, Factor, Finish, Product, View, products};
+use crate::{Done, Factor, Finish, Multiplied, Product, View, products};
 use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::Frame;
@@ -91,7 +91,25 @@ const FEW: usize = 8;
 ///
 /// # Safety
 /// The pointers reach what the sizes say, no size is 0, and [`fits`](crate::padded::fits) has been asked.
-pub unsafe fn convolve<E: Real>(x: &Images<E>, f: &Frame, filters: &Filters<'_, E>, out: *mut E) {
+pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *mut f32) {
+    // SAFETY: the caller's promise.
+    unsafe { convolve_any(x, f, filters, out) };
+}
+
+/// The same in f64.
+///
+/// # Safety
+/// As for [`convolve`].
+pub unsafe fn convolve_f64(x: &Images<f64>, f: &Frame, filters: &Filters<'_, f64>, out: *mut f64) {
+    // SAFETY: the caller's promise.
+    unsafe { convolve_any(x, f, filters, out) };
+}
+
+/// The same in either type. Not for other crates: each would compile its own.
+///
+/// # Safety
+/// As for [`convolve`].
+unsafe fn convolve_any<E: Multiplied>(x: &Images<E>, f: &Frame, filters: &Filters<'_, E>, out: *mut E) {
     let &Filters { weights, bias, rows, finish } = filters;
     let (area, positions) = (f.area(), f.positions());
     let k = x.channels * area;
@@ -204,7 +222,7 @@ pub unsafe fn convolve<E: Real>(x: &Images<E>, f: &Frame, filters: &Filters<'_, 
 ///
 /// # Safety
 /// As for [`convolve`]; there is no padding.
-unsafe fn one_pixel<E: Real>(
+unsafe fn one_pixel<E: Multiplied>(
     x: &Images<E>,
     f: &Frame,
     product: &(impl Fn(usize) -> Product<E> + Sync),
@@ -386,7 +404,7 @@ impl<E: Real, S: Fn(usize) -> usize> Lines<'_, E, S> {
 ///
 /// # Safety
 /// As for [`convolve`]; the pixels of `x` are side by side.
-pub unsafe fn convolve_transposed<E: Real>(x: &Images<E>, f: &Frame, filters: &Filters<'_, E>, out: *mut E) {
+pub unsafe fn convolve_transposed<E: Multiplied>(x: &Images<E>, f: &Frame, filters: &Filters<'_, E>, out: *mut E) {
     let &Filters { weights, bias, rows, finish } = filters;
     let (area, positions, pixels) = (f.area(), f.positions(), f.pixels());
     let mut columns = scratch::buffer::<E>(rows * area * positions);

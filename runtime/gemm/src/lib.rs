@@ -622,22 +622,36 @@ fn way<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) -> Way<E> {
     Way::Tiled
 }
 
-/// # Safety
-/// As for [`product`]; the rows and columns exist.
-unsafe fn part<E: Real, B: Factor<E>>(p: &Product<E>, b: &B, way: &Way<E>, rows: Range<usize>, columns: Range<usize>) {
-    match way {
-        Way::Small(b) => run(Small { p, b: *b }),
-        Way::Dots(b) => run(Dots { p, b: *b, columns }),
-        Way::Streamed(b) => run(Streamed { p, b: *b, columns }),
-        Way::Tiled => run(Part { p, b, rows, columns }),
-    }
+/// Floats whose products are compiled here, once for all crates that multiply.
+pub trait Multiplied: Real {
+    /// Some rows and columns of a product whose second factor lies in memory, in one of the ways.
+    ///
+    /// # Safety
+    /// As for [`product`]; the rows and columns exist.
+    unsafe fn part(p: &Product<Self>, b: &View<Self>, rows: Range<usize>, columns: Range<usize>);
 }
+
+macro_rules! multiplied {
+    ($($t:ty),*) => { $(
+        impl Multiplied for $t {
+            unsafe fn part(p: &Product<$t>, b: &View<$t>, rows: Range<usize>, columns: Range<usize>) {
+                match way(p, b) {
+                    Way::Small(b) => run(Small { p, b }),
+                    Way::Dots(b) => run(Dots { p, b, columns }),
+                    Way::Streamed(b) => run(Streamed { p, b, columns }),
+                    Way::Tiled => run(Part { p, b, rows, columns }),
+                }
+            }
+        }
+    )* };
+}
+multiplied!(f32, f64);
 
 /// `out = alpha * a b + start` on as many threads as it is worth.
 ///
 /// # Safety
 /// The pointers and strides of the product and of `b` reach what they say, `out` is written by nobody else, and it overlaps neither factor.
-pub unsafe fn product<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) {
+pub unsafe fn product<E: Multiplied, B: Factor<E>>(p: &Product<E>, b: &B) {
     // SAFETY: one product, that of the caller.
     unsafe { products(1, |_| (*p, *b), None) }
 }
@@ -646,7 +660,7 @@ pub unsafe fn product<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) {
 ///
 /// # Safety
 /// As for [`product`], for each of them; results do not overlap.
-pub unsafe fn products<E: Real, B: Factor<E>>(
+pub unsafe fn products<E: Multiplied, B: Factor<E>>(
     count: usize,
     f: impl Fn(usize) -> (Product<E>, B) + Sync,
     finish: Option<Finish<'_, E>>,
@@ -694,14 +708,16 @@ pub unsafe fn products<E: Real, B: Factor<E>>(
             let (p, b) = turned(f(i / each));
             let (down, across) = (i % each / across * tall, i % across * wide);
             let (rows, columns) = (down..p.m.min(down + tall), across..p.n.min(across + wide));
-            let way = way_of(&p, &b);
             let out = p.out.wrapping_add(rows.start * p.out_row + columns.start);
             let done = Done { out, out_row: p.out_row, rows: rows.len(), columns: columns.len() };
             // SAFETY: the caller's promise; parts do not overlap.
             unsafe {
                 match &b {
-                    Either::Turned(v) => part(&p, v, &way, rows, columns),
-                    Either::Given(b) => part(&p, b, &way, rows, columns),
+                    Either::Turned(v) => E::part(&p, v, rows, columns),
+                    Either::Given(b) => match b.view() {
+                        Some(v) => E::part(&p, &v, rows, columns),
+                        None => run(Part { p: &p, b, rows, columns }),
+                    },
                 }
             }
             finish.inspect(|finish| finish(done));

@@ -1,6 +1,6 @@
 //! A product of any sizes and strides is that of plain loops, and its bits depend neither on threads nor on the width of vectors.
 
-use sconce_gemm::{Product, View, product};
+use sconce_gemm::{Multiplied, Product, View, product};
 use sconce_parallel::simd::Real;
 use sconce_parallel::vectorize::{Width, narrow};
 
@@ -44,7 +44,7 @@ impl<E: Real> Matrix<E> {
     }
 }
 
-fn same_bits_and_right<E: Real>(seed: u64, close: f64) {
+fn same_bits_and_right<E: Multiplied>(seed: u64, close: f64) {
     let mut r = Numbers(seed);
     let lengths = [0, 1, 2, 3, 5, 8, 13, 16, 17, 31, 33, 48, 49, 64, 97, 130, 300, 611];
     for round in 0..120 {

@@ -6,12 +6,11 @@ use crate::engine::cast::{self, Value};
 use crate::engine::lanes::{Acc, count, with_acc};
 use crate::engine::parallel::{self, Sendable};
 use crate::engine::scratch::{self, Scratch};
-use crate::engine::simd::Real;
 use crate::engine::vectorize::vectorize_widest;
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 use num_traits::{WrappingAdd, WrappingMul, Zero};
-use sconce_gemm::{Product, View, products};
+use sconce_gemm::{Multiplied, Product, View, products};
 use sconce_tensor::{DType, Element, Sizes, Tensor, contiguous_strides};
 
 /// A stack of matrices in memory: where the first one begins, and strides.
@@ -63,7 +62,7 @@ pub(crate) struct Sum<'a> {
 ///
 /// # Safety
 /// The stacks have these matrices, `out` is contiguous with room for all results and overlaps no factor.
-unsafe fn real<E: Real + Value>(
+unsafe fn real<E: Multiplied + Value>(
     s: &Shape<'_>,
     a: &Stack,
     b: &Stack,

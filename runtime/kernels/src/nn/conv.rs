@@ -172,7 +172,7 @@ fn convolve_floats(
         DType::F32 if depthwise::takes(&f, channels, rows) => go!(f32, depthwise::convolve, finished),
         DType::F32 if winograd::takes(&f, batch, channels, rows) => go!(f32, winograd::convolve, finished),
         DType::F32 => go!(f32, implicit_gemm::convolve, finished),
-        DType::F64 => go!(f64, implicit_gemm::convolve, None),
+        DType::F64 => go!(f64, implicit_gemm::convolve_f64, None),
         _ => return Ok(false),
     }
     Ok(true)

@@ -13,14 +13,14 @@ use crate::nn::norm::with_float;
 use crate::quantized::packed::Packed;
 use crate::quantized::qlinear::{dynamic_product, half_product};
 use crate::{Call, Error, Outputs};
-use sconce_gemm::{Product, View, product};
+use sconce_gemm::{Multiplied, Product, View, product};
 use sconce_schema::geometry::recurrent::{self, Cell, Widths};
 use sconce_schema::packed::{CELL, LINEAR};
 use sconce_tensor::{DType, IValue, Sizes, Tensor, contiguous_strides};
 use smallvec::smallvec;
 
 /// The functions of gates.
-trait Gate: Real + cast::Value {
+trait Gate: Multiplied + cast::Value {
     fn sigmoid(self) -> Self;
     fn bend(self) -> Self;
 }
@@ -131,7 +131,7 @@ impl Weights {
 }
 
 /// `out = x w^T + start`, all row-major; the start is a row for all, or the rows of `out` itself.
-fn add_product<E: Real>(out: &mut [E], x: &[E], w: &[E], k: usize, n: usize, start: Start<'_, E>) {
+fn add_product<E: Multiplied>(out: &mut [E], x: &[E], w: &[E], k: usize, n: usize, start: Start<'_, E>) {
     let m = out.len() / n.max(1);
     assert!(x.len() >= m * k && w.len() >= n * k, "sizes are compared before");
     let start = match start {
