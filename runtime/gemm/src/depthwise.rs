@@ -36,7 +36,7 @@ pub fn takes(f: &Frame, channels: usize, rows: usize) -> bool {
 pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *mut f32) {
     let &Filters { weights, bias, finish, .. } = filters;
     let Some(layout) = Layout::new(f) else { return };
-    if !run(Registers) || f[1].windows < AT_ONCE {
+    if !run(Registers(f[2].kernel)) || f[1].windows < AT_ONCE {
         // SAFETY: the caller's promise.
         return unsafe { crate::implicit_gemm::convolve(x, f, filters, out) };
     }
@@ -56,15 +56,20 @@ pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, o
     });
 }
 
-/// Whether several vectors are in registers at once; where they are not, there is no code for what follows.
-struct Registers;
+/// Whether there are registers for windows of so many columns: where there are not, there is no code for them.
+struct Registers(usize);
 
 impl Job<f32> for Registers {
     type Output = bool;
     #[inline(always)]
     unsafe fn run<W: Wide<E = f32>>(self) -> bool {
-        W::IN_REGISTERS
+        has_registers::<W>(self.0)
     }
+}
+
+#[inline(always)]
+const fn has_registers<W: Wide<E = f32>>(columns: usize) -> bool {
+    W::MANY || W::IN_REGISTERS && columns <= 5
 }
 
 /// Channels, counted through all images, that are convolved one after the other.
@@ -182,7 +187,7 @@ impl<const K: usize, const S: usize, const C: usize> Job<f32> for Elements<'_, K
     #[inline(always)]
     unsafe fn run<W: Wide<E = f32>>(self) {
         let Elements(p) = self;
-        if !W::IN_REGISTERS {
+        if !has_registers::<W>(K) {
             return;
         }
         let (image, above) = (p.f[1].image, p.f[1].padding);
@@ -209,12 +214,7 @@ impl<const K: usize, const S: usize, const C: usize> Job<f32> for Elements<'_, K
                         _ => ring.zeros,
                     });
                     let to = out.add(line * columns);
-                    // Two vectors at once are more registers than some have.
-                    if W::MANY {
-                        windows::<W, K, S, C>(&from, ring.share, &w, bias, to, columns);
-                    } else {
-                        windows::<W, K, S, 1>(&from, ring.share, &w, bias, to, columns);
-                    }
+                    windows::<W, K, S, C>(&from, ring.share, &w, bias, to, columns);
                     // The last lines are some that were done already, rather than fewer.
                     let next = line + AT_ONCE;
                     line = if next == lines { lines } else { next.min(lines - AT_ONCE) };

@@ -252,6 +252,7 @@ impl<T: Run> Job<'_, T> {
     ///
     /// # Safety
     /// As for [`Job::run`]; the elements of every part lie at these strides.
+    #[inline(never)]
     unsafe fn range(&self, strides: &[isize], range: Range<usize>) -> Result<(), Error> {
         let data = self.data();
         let first: SmallVec<[*mut u8; 8]> =
