@@ -355,6 +355,8 @@ impl<E: Real, S: Fn(usize) -> usize> Lines<'_, E, S> {
             // SAFETY: the caller's promise.
             unsafe {
                 row += match (t.n, left) {
+                    // More code makes nothing faster.
+                    _ if !W::IN_REGISTERS => (self.spread::<W, 1, 4>(row, t), 1).1,
                     (3.., 4..) if W::MANY => (self.spread::<W, 4, 4>(row, t), 4).1,
                     (3.., 2..) if W::MANY => (self.spread::<W, 2, 4>(row, t), 2).1,
                     (3.., _) => (self.spread::<W, 1, 4>(row, t), 1).1,
