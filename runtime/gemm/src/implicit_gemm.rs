@@ -138,7 +138,7 @@ unsafe fn convolve_any<E: Multiplied>(x: &Images<E>, f: &Frame, filters: &Filter
         unsafe {
             products(
                 units,
-                |unit| {
+                &|unit| {
                     let (b, g) = (unit / x.groups, unit % x.groups);
                     let at = b as isize * x.strides[0] + (g * x.channels) as isize * x.strides[1];
                     (product(unit), View::new(x.data.offset(at), x.strides[1], 1))
@@ -205,7 +205,7 @@ unsafe fn convolve_any<E: Multiplied>(x: &Images<E>, f: &Frame, filters: &Filter
         unsafe {
             products(
                 n,
-                |i| {
+                &|i| {
                     let base = &base;
                     (
                         product(first + i),
@@ -255,7 +255,7 @@ unsafe fn one_pixel<E: Multiplied>(
         unsafe {
             products(
                 n,
-                |i| {
+                &|i| {
                     let base = &base;
                     let from = base.0.add(i * size).cast_const();
                     (product(first + i), View::new(from, positions as isize, 1))
@@ -361,9 +361,8 @@ impl<E: Real, S: Fn(usize) -> usize> Lines<'_, E, S> {
                     (3.., 2..) if W::MANY => (self.spread::<W, 2, 4>(row, t), 2).1,
                     (3.., _) => (self.spread::<W, 1, 4>(row, t), 1).1,
                     (2, 4..) => (self.spread::<W, 4, 2>(row, t), 4).1,
-                    (2, _) => (self.spread::<W, 1, 2>(row, t), 1).1,
-                    (_, 4..) => (self.spread::<W, 4, 1>(row, t), 4).1,
-                    _ => (self.spread::<W, 1, 1>(row, t), 1).1,
+                    (1, 4..) => (self.spread::<W, 4, 1>(row, t), 4).1,
+                    _ => (self.spread::<W, 1, 2>(row, t), 1).1,
                 };
             }
         }

@@ -653,7 +653,7 @@ multiplied!(f32, f64);
 /// The pointers and strides of the product and of `b` reach what they say, `out` is written by nobody else, and it overlaps neither factor.
 pub unsafe fn product<E: Multiplied, B: Factor<E>>(p: &Product<E>, b: &B) {
     // SAFETY: one product, that of the caller.
-    unsafe { products(1, |_| (*p, *b), None) }
+    unsafe { products(1, &|_| (*p, *b), None) }
 }
 
 /// The same for many products of equal sizes, whose results are finished.
@@ -662,7 +662,7 @@ pub unsafe fn product<E: Multiplied, B: Factor<E>>(p: &Product<E>, b: &B) {
 /// As for [`product`], for each of them; results do not overlap.
 pub unsafe fn products<E: Multiplied, B: Factor<E>>(
     count: usize,
-    f: impl Fn(usize) -> (Product<E>, B) + Sync,
+    f: &(dyn Fn(usize) -> (Product<E>, B) + Sync),
     finish: Option<Finish<'_, E>>,
 ) {
     if count == 0 {

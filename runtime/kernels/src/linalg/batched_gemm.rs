@@ -128,7 +128,7 @@ unsafe fn real<E: Multiplied + Value>(
             };
             (p, b.0.view::<E>(i, s.batch))
         };
-        products(count, product, None);
+        products(count, &product, None);
     }
     Ok(())
 }
