@@ -36,7 +36,8 @@ pub fn takes(f: &Frame, channels: usize, rows: usize) -> bool {
 pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *mut f32) {
     let &Filters { weights, bias, finish, .. } = filters;
     let Some(layout) = Layout::new(f) else { return };
-    if !run(Registers(f[2].kernel)) || f[1].windows < AT_ONCE {
+    // Few lines, and pixels that do not lie side by side, have no code of their own.
+    if !run(Registers(f[2].kernel)) || f[1].windows < AT_ONCE || x.strides[4] != 1 {
         // SAFETY: the caller's promise.
         return unsafe { crate::implicit_gemm::convolve(x, f, filters, out) };
     }
@@ -123,7 +124,7 @@ impl<'a> Ring<'a> {
     /// There are so many lines in the planes; those they replace are not needed any more.
     #[inline(always)]
     unsafe fn copy<W: Wide<E = f32>, const S: usize>(&mut self, lines: usize) {
-        let [_, _, _, line, column] = self.p.x.strides;
+        let line = self.p.x.strides[3];
         let (height, padding) = (self.p.f[1].image, self.p.f[2].padding);
         // Pixels of even and of odd columns.
         let first = [0, 1].map(|pixel| (pixel + padding) % S * self.share + (pixel + padding) / S);
@@ -135,12 +136,7 @@ impl<'a> Ring<'a> {
             let (from, to, n) = (self.from, self.kept[self.copied % KEPT], self.p.f[2].image);
             // SAFETY: the line is there; behind its pixels there is room for a vector, which zeros are in.
             unsafe {
-                if column != 1 {
-                    for pixel in 0..n {
-                        let place = (pixel + padding) % S * self.share + (pixel + padding) / S;
-                        *to.add(place) = *from.offset(pixel as isize * column);
-                    }
-                } else if S == 1 {
+                if S == 1 {
                     let to = to.add(padding);
                     for c in (0..n).step_by(W::N) {
                         some::<W>(from.add(c), n - c).store(to.add(c));

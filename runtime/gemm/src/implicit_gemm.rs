@@ -358,7 +358,6 @@ impl<E: Real, S: Fn(usize) -> usize> Lines<'_, E, S> {
                     // More code makes nothing faster.
                     _ if !W::IN_REGISTERS => (self.spread::<W, 1, 4>(row, t), 1).1,
                     (3.., 4..) if W::MANY => (self.spread::<W, 4, 4>(row, t), 4).1,
-                    (3.., 2..) if W::MANY => (self.spread::<W, 2, 4>(row, t), 2).1,
                     (3.., _) => (self.spread::<W, 1, 4>(row, t), 1).1,
                     (2, 4..) => (self.spread::<W, 4, 2>(row, t), 4).1,
                     (1, 4..) => (self.spread::<W, 4, 1>(row, t), 4).1,
