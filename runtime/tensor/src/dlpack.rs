@@ -93,40 +93,38 @@ pub struct Versioned {
     tensor: DlTensor,
 }
 
+/// What both structures have.
+pub struct Parts<'a, S> {
+    /// What is described.
+    pub tensor: &'a DlTensor,
+    /// The maker's own, `manager_ctx`.
+    pub context: *mut c_void,
+    /// What lets go of the structure, if anything must.
+    pub deleter: Option<unsafe extern "C" fn(*mut S)>,
+}
+
 /// Either structure.
 pub trait Structure: Sized + 'static {
     /// One that `deleter` lets go of; it finds there what `context` points to.
     fn new(tensor: DlTensor, context: *mut c_void, deleter: unsafe extern "C" fn(*mut Self)) -> Self;
-    /// What it describes.
-    fn tensor(&self) -> &DlTensor;
-    /// Its maker's own, `manager_ctx`.
-    fn context(&self) -> *mut c_void;
-    /// What lets go of it, if anything must.
-    fn deleter(&self) -> Option<unsafe extern "C" fn(*mut Self)>;
+    /// What it has.
+    fn parts(&self) -> Parts<'_, Self>;
     /// Why it cannot be read.
-    fn refused(&self) -> Option<String>;
+    fn refused(&self) -> Option<String> {
+        None
+    }
     /// Nobody may write to its elements.
-    fn is_read_only(&self) -> bool;
+    fn is_read_only(&self) -> bool {
+        false
+    }
 }
 
 impl Structure for Managed {
     fn new(tensor: DlTensor, context: *mut c_void, deleter: unsafe extern "C" fn(*mut Self)) -> Self {
         Managed { tensor, context, deleter: Some(deleter) }
     }
-    fn tensor(&self) -> &DlTensor {
-        &self.tensor
-    }
-    fn context(&self) -> *mut c_void {
-        self.context
-    }
-    fn deleter(&self) -> Option<unsafe extern "C" fn(*mut Self)> {
-        self.deleter
-    }
-    fn refused(&self) -> Option<String> {
-        None
-    }
-    fn is_read_only(&self) -> bool {
-        false
+    fn parts(&self) -> Parts<'_, Self> {
+        Parts { tensor: &self.tensor, context: self.context, deleter: self.deleter }
     }
 }
 
@@ -134,14 +132,8 @@ impl Structure for Versioned {
     fn new(tensor: DlTensor, context: *mut c_void, deleter: unsafe extern "C" fn(*mut Self)) -> Self {
         Versioned { version: VERSION.into(), context, deleter: Some(deleter), flags: 0, tensor }
     }
-    fn tensor(&self) -> &DlTensor {
-        &self.tensor
-    }
-    fn context(&self) -> *mut c_void {
-        self.context
-    }
-    fn deleter(&self) -> Option<unsafe extern "C" fn(*mut Self)> {
-        self.deleter
+    fn parts(&self) -> Parts<'_, Self> {
+        Parts { tensor: &self.tensor, context: self.context, deleter: self.deleter }
     }
     fn refused(&self) -> Option<String> {
         let [major, minor] = self.version;
@@ -166,7 +158,7 @@ struct Exported {
 pub unsafe extern "C" fn release<S: Structure>(managed: *mut S) {
     // SAFETY: made by `export` from two boxes, and called once, as DLPack has it.
     unsafe {
-        drop(Box::from_raw((*managed).context().cast::<Exported>()));
+        drop(Box::from_raw((*managed).parts().context.cast::<Exported>()));
         drop(Box::from_raw(managed));
     }
 }
@@ -209,7 +201,7 @@ impl<S: Structure> Drop for Taken<S> {
     fn drop(&mut self) {
         // SAFETY: it was taken, so that nobody else calls it.
         unsafe {
-            if let Some(deleter) = self.0.as_ref().deleter() {
+            if let Some(deleter) = self.0.as_ref().parts().deleter {
                 deleter(self.0.as_ptr());
             }
         }
@@ -247,7 +239,7 @@ impl<S: Structure> Taken<S> {
         if let Some(why) = managed.refused() {
             return Err(Error::Lent(why));
         }
-        let t = managed.tensor();
+        let t = managed.parts().tensor;
         if ![CPU, PINNED].contains(&t.device[0]) {
             let device = t.device[0];
             return Err(Error::Lent(format!("a tensor on DLPack's device {device}: one on the CPU is expected")));

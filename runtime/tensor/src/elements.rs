@@ -31,8 +31,7 @@ impl Tensor {
     ///
     /// # Safety
     /// No other reference to the storage's elements is alive, and while this one is, nobody makes the storage grow or gives this tensor another.
-    #[allow(clippy::mut_from_ref, reason = "a tensor is a shared handle; exclusivity is the caller's promise")]
-    pub unsafe fn as_mut_slice<T: Element>(&self) -> Option<&mut [T]> {
+    pub unsafe fn as_mut_slice<T: Element>(&mut self) -> Option<&mut [T]> {
         if T::DTYPE != self.dtype() || !self.is_contiguous() {
             return None;
         }
@@ -133,9 +132,10 @@ impl Tensor {
     /// Writes `value` to every element.
     pub fn fill<T: Element>(&self, value: T) {
         assert_eq!(T::DTYPE, self.dtype(), "element type of another dtype");
-        // SAFETY: exclusivity for the moment of the write is the program's affair, as for every write.
-        if let Some(all) = unsafe { self.as_mut_slice::<T>() } {
-            all.fill(value);
+        let n = self.numel();
+        if n > 0 && self.is_contiguous() {
+            // SAFETY: so many elements lie there; exclusivity for the moment of the write is the program's affair, as for every write.
+            unsafe { std::slice::from_raw_parts_mut(self.data_ptr::<T>(), n) }.fill(value);
             self.bump_version();
             return;
         }

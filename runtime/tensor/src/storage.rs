@@ -40,11 +40,11 @@ enum Owner {
     /// The same, and the block waits for another storage when it is given up ([`crate::reserve`]).
     Reserved(usize),
     /// A piece of another storage, with room for so many bytes.
-    Part(#[allow(dead_code, reason = "held for its Drop")] Storage, usize),
+    Part { _whole: Storage, room: usize },
     /// A vector that became one.
-    Vector(#[allow(dead_code, reason = "held for its Drop")] Box<dyn Any + Send + Sync>),
+    Vector { _elements: Box<dyn Any + Send + Sync> },
     /// Kept alive for the block's lifetime: a mapped file, a caller's buffer.
-    Borrowed(#[allow(dead_code, reason = "held for its Drop")] Box<dyn Any + Send + Sync>),
+    Borrowed { _from: Box<dyn Any + Send + Sync> },
 }
 
 // SAFETY: a block is plain memory with an atomic count. As in PyTorch, who writes to a tensor while another thread reads it has made a race of the
@@ -109,7 +109,7 @@ impl Memory {
 
 impl Block {
     fn new(data: NonNull<u8>, bytes: usize, owner: Owner) -> Block {
-        let resizable = AtomicBool::new(!matches!(owner, Owner::Borrowed(_)));
+        let resizable = AtomicBool::new(!matches!(owner, Owner::Borrowed { .. }));
         Block {
             count: AtomicUsize::new(1),
             data: data.as_ptr().into(),
@@ -192,7 +192,7 @@ impl Storage {
         let (bytes, waits) = match whole.owner {
             Owner::Own(bytes) => (bytes, false),
             Owner::Reserved(bytes) => (bytes, true),
-            Owner::Part(..) | Owner::Vector(_) | Owner::Borrowed(_) => (0, false),
+            Owner::Part { .. } | Owner::Vector { .. } | Owner::Borrowed { .. } => (0, false),
         };
         if whole.grown.load(Ordering::Relaxed) {
             // SAFETY: a grown block's data came from `data` with this size.
@@ -320,19 +320,19 @@ impl Storage {
     /// # Safety
     /// `data` points to `bytes` initialised bytes that stay where they are, readable, while `owner` lives; and writable if anything writes to a tensor over it.
     pub unsafe fn borrowed(data: NonNull<u8>, bytes: usize, owner: Box<dyn Any + Send + Sync>) -> Storage {
-        Self::over(data, bytes, Owner::Borrowed(owner))
+        Self::over(data, bytes, Owner::Borrowed { _from: owner })
     }
 
     /// The elements of a vector, where they are; [`Memory`] does not count them.
     pub fn from_vec<T: Element>(mut elements: Vec<T>) -> Storage {
         let bytes = size_of_val(&elements[..]);
         let data = NonNull::from(&mut elements[..]).cast();
-        Self::over(data, bytes, Owner::Vector(Box::new(elements)))
+        Self::over(data, bytes, Owner::Vector { _elements: Box::new(elements) })
     }
 
     /// Whether nobody reaches its memory but by handles of it: it is no piece of another storage's, and nobody else's.
     pub(crate) fn is_apart(&self) -> bool {
-        !matches!(self.block().owner, Owner::Part(..) | Owner::Borrowed(_))
+        !matches!(self.block().owner, Owner::Part { .. } | Owner::Borrowed { .. })
     }
 
     /// A piece of this storage as a storage of its own, which keeps the whole alive; `None` when it does not lie inside. It may later become as long as
@@ -341,13 +341,13 @@ impl Storage {
         start.checked_add(room).filter(|end| *end <= self.bytes() && bytes <= room)?;
         let data = NonNull::new(self.data_ptr().wrapping_add(start))?;
         // A tensor over it may grow beyond: into a storage of its own.
-        Some(Self::over(data, bytes, Owner::Part(self.clone(), room)))
+        Some(Self::over(data, bytes, Owner::Part { _whole: self.clone(), room }))
     }
 
     /// Makes a part another length. False, and nothing is changed, when it is none, has not the room, has grown away, or others than `holders` hold it.
     pub(crate) fn relength(&self, bytes: usize, holders: usize) -> bool {
         let block = self.block();
-        let fits = matches!(block.owner, Owner::Part(_, room) if bytes <= room);
+        let fits = matches!(block.owner, Owner::Part { room, .. } if bytes <= room);
         let may = fits && !block.grown.load(Ordering::Relaxed) && self.use_count() == holders;
         if may {
             block.bytes.store(bytes, Ordering::Relaxed);

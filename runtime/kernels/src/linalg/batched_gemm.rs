@@ -209,7 +209,13 @@ unsafe fn integers<T: Element + WrappingAdd + WrappingMul + Zero>(s: &Shape<'_>,
 
 /// `a` times `b`, or `a` times `b` turned, into a contiguous `out`, whose sizes end in those of a matrix even where a factor is a vector.
 /// `sum` is for floats only.
-fn multiply_into(out: &Tensor, s: &Shape<'_>, a: [&Tensor; 2], turn: bool, sum: Option<Sum<'_>>) -> Result<(), Error> {
+fn multiply_into(
+    out: &mut Tensor,
+    s: &Shape<'_>,
+    a: [&Tensor; 2],
+    turn: bool,
+    sum: Option<Sum<'_>>,
+) -> Result<(), Error> {
     let [x, y] = a;
     if out.numel() == 0 {
         return Ok(());
@@ -335,8 +341,8 @@ pub(crate) fn batched_with(a: &Tensor, b: &Tensor, sum: Option<Sum<'_>>, make: M
     let batch: &[i64] = &a.sizes()[..rank - 2];
     let mut sizes: Sizes = batch.into();
     sizes.extend([m, n]);
-    let out = make(&sizes)?;
-    multiply_into(&out, &Shape { batch, m: m as usize, n: n as usize, k: k as usize }, [a, b], false, sum)?;
+    let mut out = make(&sizes)?;
+    multiply_into(&mut out, &Shape { batch, m: m as usize, n: n as usize, k: k as usize }, [a, b], false, sum)?;
     Ok(out)
 }
 
@@ -378,7 +384,7 @@ pub(crate) fn multiply_with(
     if q > 1 {
         sizes.push(n);
     }
-    let out = make(&sizes)?;
+    let mut out = make(&sizes)?;
     // Rows of all batches against one matrix, when they are evenly apart.
     let even = || {
         let mut step = a.strides()[p - 2];
@@ -392,6 +398,6 @@ pub(crate) fn multiply_with(
         m = a.sizes()[..p - 1].iter().product();
         batch = &[];
     }
-    multiply_into(&out, &Shape { batch, m: m as usize, n: n as usize, k: k as usize }, [a, b], turn, sum)?;
+    multiply_into(&mut out, &Shape { batch, m: m as usize, n: n as usize, k: k as usize }, [a, b], turn, sum)?;
     Ok(out)
 }

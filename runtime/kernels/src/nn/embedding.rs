@@ -90,7 +90,7 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     };
     let bags = Bags { rows, starts, mode, padding };
     let n = bags.starts.len() as i64 - 1;
-    let out = call.contiguous_output(0, &[n, width], weight.dtype())?;
+    let mut out = call.contiguous_output(0, &[n, width], weight.dtype())?;
     let mut winners = scratch::zeros::<i64>(if mode == Mode::Max { (n * width) as usize } else { 0 });
     let table = weight.contiguous()?;
     with_element!(weight.dtype(), "embedding_bag", T => {
@@ -109,7 +109,7 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
         sizes.push(bags.rows[w[0]..w[1]].iter().filter(|r| **r != padding).count() as i64);
     }
     let result = |i: usize, v: &[i64], sizes: &[i64]| -> Result<IValue, Error> {
-        let out = call.contiguous_output(i, sizes, indices.dtype())?;
+        let mut out = call.contiguous_output(i, sizes, indices.dtype())?;
         with_element!(indices.dtype(), "embedding_bag", T => {
             // SAFETY: the result is fresh.
             let out = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();

@@ -42,7 +42,7 @@ fn padded(call: &Call<'_>, args: &[IValue], form: Form) -> Result<Outputs, Error
     } else {
         crate::engine::layout::format_strides(&sizes, format)?
     };
-    let out = call.output(0, &sizes, &strides, dtype)?;
+    let mut out = call.output(0, &sizes, &strides, dtype)?;
     if is_constant && grows {
         let value = value(args, form)?;
         if out.is_contiguous() {

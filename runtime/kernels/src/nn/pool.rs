@@ -49,7 +49,7 @@ fn in_lines<T: Element>(
 ) -> Result<Tensor, Error> {
     let last = channels_last(like);
     // SAFETY: every element is written.
-    let out =
+    let mut out =
         if last { unsafe { Tensor::uninit(sizes, T::DTYPE) }? } else { call.contiguous_output(i, sizes, T::DTYPE)? };
     // SAFETY: the result is fresh.
     let lines = unsafe { out.as_mut_slice::<T>() };

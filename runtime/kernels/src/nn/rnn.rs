@@ -354,7 +354,7 @@ fn finish<E: Gate>(
     strides: &[i64],
     dtype: DType,
 ) -> Result<IValue, Error> {
-    let out = call.output(i, sizes, strides, dtype)?;
+    let mut out = call.output(i, sizes, strides, dtype)?;
     // SAFETY: a fresh result is shared with nobody.
     match unsafe { out.as_mut_slice::<E>() }.filter(|o| o.len() == data.len()) {
         Some(to) => to.copy_from_slice(data),

@@ -99,7 +99,7 @@ fn resize_real<T: Real + sconce_tensor::Element>(
     let strides = strides_like(t, out_sizes);
     let rows = strides.as_slice() == contiguous_strides(out_sizes).as_slice();
     // SAFETY: every element is written.
-    let out = if rows {
+    let mut out = if rows {
         call.contiguous_output(0, out_sizes, T::DTYPE)?
     } else {
         unsafe { Tensor::uninit(out_sizes, T::DTYPE) }?

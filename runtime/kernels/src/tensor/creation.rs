@@ -135,7 +135,7 @@ fn counted(
     int: impl Fn(i64) -> i64,
     float: impl Fn(f64) -> f64,
 ) -> Result<Tensor, Error> {
-    let t = call.contiguous_output(0, &[n], dtype)?;
+    let mut t = call.contiguous_output(0, &[n], dtype)?;
     with_element!(dtype, "arange_cpu", T => {
         // SAFETY: fresh and contiguous, held by nobody else.
         let out = unsafe { t.as_mut_slice::<T>() }.unwrap_or_default();
@@ -215,7 +215,7 @@ fn spaced_value(dtype: DType, start: Number, end: Number, n: i64, i: i64) -> Res
 fn series(call: &Call<'_>, args: &[IValue], map: impl Fn(Complex<f64>) -> Complex<f64>) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let (start, end) = (Number::from_value(arg(args, 0)?)?, Number::from_value(arg(args, 1)?)?);
-    let t = Tensor::zeros(&sizes, dtype)?;
+    let mut t = Tensor::zeros(&sizes, dtype)?;
     with_element!(dtype, "linspace_cpu", T => {
         // SAFETY: fresh and contiguous, held by nobody else.
         let out = unsafe { t.as_mut_slice::<T>() }.unwrap_or_default();
@@ -338,7 +338,7 @@ fn of_numbers(args: &[IValue], sizes: &[i64], default: DType, numbers: &[Number]
             Number::Complex(c) => c.to::<T>(),
         }
     }
-    let t = Tensor::zeros(sizes, dtype_at(args, 1)?.unwrap_or(default))?;
+    let mut t = Tensor::zeros(sizes, dtype_at(args, 1)?.unwrap_or(default))?;
     with_element!(t.dtype(), "tensor", T => {
         // SAFETY: fresh and contiguous, held by nobody else.
         let out = unsafe { t.as_mut_slice::<T>() }.unwrap_or_default();

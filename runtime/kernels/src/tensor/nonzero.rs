@@ -50,7 +50,7 @@ impl Mask {
     pub fn coordinates(&self) -> Result<Tensor, Error> {
         let (sizes, n) = (self.0.sizes(), self.count());
         // SAFETY: every element is written below: each row has as many as there are positions.
-        let out = unsafe { Tensor::uninit(&[sizes.len() as i64, n as i64], DType::I64) }?;
+        let mut out = unsafe { Tensor::uninit(&[sizes.len() as i64, n as i64], DType::I64) }?;
         let Some((&length, outer)) = sizes.split_last().filter(|_| n > 0) else { return Ok(out) };
         // SAFETY: fresh and contiguous, held by nobody else.
         let columns = unsafe { out.as_mut_slice::<i64>() }.unwrap_or_default();

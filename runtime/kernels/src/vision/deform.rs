@@ -34,13 +34,13 @@ pub fn deform_conv2d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     let groups = int_arg(args, 11)?;
     let (rows, deep) = (sizes[1] / groups, w.channels as i64 / groups * windows.area() as i64);
     let weight = reshape(&cast::convert(weight, wide)?, &[groups, rows, deep])?;
-    let columns = Tensor::zeros(&[groups, deep, windows.positions() as i64], wide)?;
+    let mut columns = Tensor::zeros(&[groups, deep, windows.positions() as i64], wide)?;
     let product = Tensor::zeros(&sizes, wide)?;
     let each = sizes[1..].iter().product::<i64>();
     for picture in 0..sizes[0] {
         match wide {
-            DType::F64 => unfold::<f64>(args, picture as usize, &w, &columns)?,
-            _ => unfold::<f32>(args, picture as usize, &w, &columns)?,
+            DType::F64 => unfold::<f64>(args, picture as usize, &w, &mut columns)?,
+            _ => unfold::<f32>(args, picture as usize, &w, &mut columns)?,
         }
         let own = product.as_strided(&sizes[1..], &product.strides()[1..], picture * each)?;
         own.copy_bytes_from(&reshape(&batched(&weight, &columns)?, &sizes[1..])?)?;
@@ -61,7 +61,7 @@ struct Point<T> {
 }
 
 /// Writes what every kernel element meets in every window of one picture: rows are channels by kernel elements, columns windows.
-fn unfold<T: Real>(args: &[IValue], picture: usize, w: &Unfolding, columns: &Tensor) -> Result<(), Error> {
+fn unfold<T: Real>(args: &[IValue], picture: usize, w: &Unfolding, columns: &mut Tensor) -> Result<(), Error> {
     let one = |i: usize| -> Result<cast::Elements<T>, Error> {
         let t = tensor_arg(args, i)?;
         let start = t.storage_offset() + picture as i64 * t.strides()[0];

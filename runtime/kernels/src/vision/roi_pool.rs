@@ -55,8 +55,8 @@ impl Manner {
 /// The largest elements, and where each stands in its channel.
 pub fn roi_pool(call: &Call<'_>, input: &Tensor, rois: &Tensor, scale: f64) -> Result<(Tensor, Tensor), Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    let out = call.contiguous_output(0, &sizes, dtype)?;
-    let places = call.contiguous_output(1, &sizes, DType::I32)?;
+    let mut out = call.contiguous_output(0, &sizes, dtype)?;
+    let mut places = call.contiguous_output(1, &sizes, DType::I32)?;
     if out.numel() == 0 {
         return Ok((out, places));
     }

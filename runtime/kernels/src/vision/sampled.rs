@@ -139,7 +139,7 @@ pub fn grain(elements: usize) -> usize {
 /// (input, rois, spatial_scale, pooled_height, pooled_width, sampling_ratio, aligned).
 pub fn roi_align(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    let out = call.contiguous_output(0, &sizes, dtype)?;
+    let mut out = call.contiguous_output(0, &sizes, dtype)?;
     if out.numel() == 0 {
         return Ok(smallvec![out.into()]);
     }
