@@ -34,6 +34,17 @@ pub extern "C" fn sconce_options_new(
     call(error, || hand_out(options, || Ok(SconceOptions::default())))
 }
 
+fn set(
+    options: Option<&mut SconceOptions>,
+    error: Option<&mut MaybeUninit<*mut SconceError>>,
+    change: impl FnOnce(&mut CallLimits),
+) -> SconceStatus {
+    call(error, || {
+        change(&mut given(options, "options")?.limits);
+        Ok(())
+    })
+}
+
 /// Bounds the instructions of each call, by all tasks of the call together; docs/limits.md says what operators cost.
 #[unsafe(no_mangle)]
 pub extern "C" fn sconce_options_set_fuel(
@@ -41,10 +52,7 @@ pub extern "C" fn sconce_options_set_fuel(
     instructions: u64,
     error: Option<&mut MaybeUninit<*mut SconceError>>,
 ) -> SconceStatus {
-    call(error, || {
-        given(options, "options")?.limits.fuel = Some(instructions);
-        Ok(())
-    })
+    set(options, error, |limits| limits.fuel = Some(instructions))
 }
 
 /// Bounds how deep calls may lie in each other inside each call; 1000 unless set.
@@ -54,10 +62,7 @@ pub extern "C" fn sconce_options_set_depth(
     calls: usize,
     error: Option<&mut MaybeUninit<*mut SconceError>>,
 ) -> SconceStatus {
-    call(error, || {
-        given(options, "options")?.limits.depth = calls;
-        Ok(())
-    })
+    set(options, error, |limits| limits.depth = calls)
 }
 
 /// Bounds the time of each call, in nanoseconds. It is looked at between instructions: an operator that runs is waited for.
@@ -67,10 +72,7 @@ pub extern "C" fn sconce_options_set_time(
     nanoseconds: u64,
     error: Option<&mut MaybeUninit<*mut SconceError>>,
 ) -> SconceStatus {
-    call(error, || {
-        given(options, "options")?.limits.time = Some(Duration::from_nanos(nanoseconds));
-        Ok(())
-    })
+    set(options, error, |limits| limits.time = Some(Duration::from_nanos(nanoseconds)))
 }
 
 /// Bounds the memory of tensors, in bytes: of all tensors of the process, from the next load with these options on. What goes beyond fails as an operator does.
@@ -80,10 +82,7 @@ pub extern "C" fn sconce_options_set_memory(
     bytes: usize,
     error: Option<&mut MaybeUninit<*mut SconceError>>,
 ) -> SconceStatus {
-    call(error, || {
-        given(options, "options")?.limits.memory = Some(bytes);
-        Ok(())
-    })
+    set(options, error, |limits| limits.memory = Some(bytes))
 }
 
 /// Frees options; models that were loaded with them stay. NULL is nothing.

@@ -296,6 +296,15 @@ pub extern "C" fn sconce_value_kind(value: Option<&SconceValue>) -> SconceKind {
     ask(SconceKind::Nothing, || Some(value?.kind()))
 }
 
+fn read<T>(
+    value: Option<&SconceValue>,
+    to: Option<&mut MaybeUninit<T>>,
+    error: Option<&mut MaybeUninit<*mut SconceError>>,
+    found: impl FnOnce(&SconceValue) -> Result<T, Failure>,
+) -> SconceStatus {
+    call(error, || answer(to, found(given(value, "value")?)?))
+}
+
 /// Reads a bool.
 #[unsafe(no_mangle)]
 pub extern "C" fn sconce_value_as_bool(
@@ -303,10 +312,7 @@ pub extern "C" fn sconce_value_as_bool(
     to: Option<&mut MaybeUninit<bool>>,
     error: Option<&mut MaybeUninit<*mut SconceError>>,
 ) -> SconceStatus {
-    call(error, || {
-        let value = given(value, "value")?;
-        answer(to, value.value.as_bool().map_err(|_| value.not("a bool"))?)
-    })
+    read(value, to, error, |value| value.value.as_bool().map_err(|_| value.not("a bool")))
 }
 
 /// Reads an int.
@@ -316,10 +322,7 @@ pub extern "C" fn sconce_value_as_int(
     to: Option<&mut MaybeUninit<i64>>,
     error: Option<&mut MaybeUninit<*mut SconceError>>,
 ) -> SconceStatus {
-    call(error, || {
-        let value = given(value, "value")?;
-        answer(to, value.value.as_int().map_err(|_| value.not("an int"))?)
-    })
+    read(value, to, error, |value| value.value.as_int().map_err(|_| value.not("an int")))
 }
 
 /// Reads a float; an int or bool is converted.
@@ -329,10 +332,7 @@ pub extern "C" fn sconce_value_as_double(
     to: Option<&mut MaybeUninit<f64>>,
     error: Option<&mut MaybeUninit<*mut SconceError>>,
 ) -> SconceStatus {
-    call(error, || {
-        let value = given(value, "value")?;
-        answer(to, value.value.as_double().map_err(|_| value.not("a float"))?)
-    })
+    read(value, to, error, |value| value.value.as_double().map_err(|_| value.not("a float")))
 }
 
 /// Reads a complex number.
@@ -390,15 +390,11 @@ pub extern "C" fn sconce_value_length(
     length: Option<&mut MaybeUninit<usize>>,
     error: Option<&mut MaybeUninit<*mut SconceError>>,
 ) -> SconceStatus {
-    call(error, || {
-        let value = given(value, "value")?;
-        let found = match &value.value {
-            IValue::List(list) => list.len(),
-            IValue::Tuple(tuple) => tuple.items.len(),
-            IValue::Dict(dict) => dict.read().len(),
-            _ => return Err(value.not("a list, tuple or dictionary")),
-        };
-        answer(length, found)
+    read(value, length, error, |value| match &value.value {
+        IValue::List(list) => Ok(list.len()),
+        IValue::Tuple(tuple) => Ok(tuple.items.len()),
+        IValue::Dict(dict) => Ok(dict.read().len()),
+        _ => Err(value.not("a list, tuple or dictionary")),
     })
 }
 
