@@ -580,14 +580,12 @@ pub fn constants(ops: &[Op]) -> Result<BTreeMap<&str, Constants<'_>>, String> {
 /// A constant for every operator: whoever names one that is not there does not compile.
 fn names(ops: &[Op]) -> Result<String, String> {
     let mut out = "//! Every operator of the op table as a constant, `aten::add_Tensor` for `aten::add.Tensor`. Made by `cargo xtask codegen` from\n\
-         //! dialects/td/ops; do not edit.\n\n"
+         //! dialects/td/ops; do not edit.\n\n\
+         #![allow(non_upper_case_globals, reason = \"named as the operators are\")]\n\n"
         .to_owned();
     for (namespace, words) in constants(ops)? {
-        let _ = writeln!(
-            out,
-            "/// `{namespace}::…`\n#[allow(non_upper_case_globals, reason = \"named as the operators are\")]\n\
-             #[rustfmt::skip]\npub mod {namespace} {{\n    use crate::op::OpId;"
-        );
+        let _ =
+            writeln!(out, "/// `{namespace}::…`\n#[rustfmt::skip]\npub mod {namespace} {{\n    use crate::op::OpId;");
         for (word, (id, name)) in words {
             let _ = writeln!(out, "    /// `{name}`\n    pub const {word}: OpId = OpId({id});");
         }

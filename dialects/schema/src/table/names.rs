@@ -1,8 +1,9 @@
 //! Every operator of the op table as a constant, `aten::add_Tensor` for `aten::add.Tensor`. Made by `cargo xtask codegen` from
 //! dialects/td/ops; do not edit.
 
+#![allow(non_upper_case_globals, reason = "named as the operators are")]
+
 /// `aten::…`
-#[allow(non_upper_case_globals, reason = "named as the operators are")]
 #[rustfmt::skip]
 pub mod aten {
     use crate::op::OpId;
@@ -6316,7 +6317,6 @@ pub mod aten {
     pub const zfill: OpId = OpId(3288);
 }
 /// `mkldnn::…`
-#[allow(non_upper_case_globals, reason = "named as the operators are")]
 #[rustfmt::skip]
 pub mod mkldnn {
     use crate::op::OpId;
@@ -6326,7 +6326,6 @@ pub mod mkldnn {
     pub const _convolution_pointwise_binary: OpId = OpId(141);
 }
 /// `prim::…`
-#[allow(non_upper_case_globals, reason = "named as the operators are")]
 #[rustfmt::skip]
 pub mod prim {
     use crate::op::OpId;
@@ -6504,7 +6503,6 @@ pub mod prim {
     pub const unchecked_unwrap_optional: OpId = OpId(2078);
 }
 /// `prims::…`
-#[allow(non_upper_case_globals, reason = "named as the operators are")]
 #[rustfmt::skip]
 pub mod prims {
     use crate::op::OpId;
@@ -6758,7 +6756,6 @@ pub mod prims {
     pub const zeta: OpId = OpId(3234);
 }
 /// `quantized::…`
-#[allow(non_upper_case_globals, reason = "named as the operators are")]
 #[rustfmt::skip]
 pub mod quantized {
     use crate::op::OpId;
@@ -7044,7 +7041,6 @@ pub mod quantized {
     pub const threshold: OpId = OpId(2126);
 }
 /// `sconce::…`
-#[allow(non_upper_case_globals, reason = "named as the operators are")]
 #[rustfmt::skip]
 pub mod sconce {
     use crate::op::OpId;
@@ -7186,7 +7182,6 @@ pub mod sconce {
     pub const update_str: OpId = OpId(457);
 }
 /// `torchvision::…`
-#[allow(non_upper_case_globals, reason = "named as the operators are")]
 #[rustfmt::skip]
 pub mod torchvision {
     use crate::op::OpId;
