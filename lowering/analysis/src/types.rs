@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn tensor_types_are_read_and_made_alike() {
         let context = sconce_torch::context(false).expect("a context");
-        let parse = |text: &str| Type::parse(&context, text).expect(text);
+        let parse = |text: &str| sconce_ir::parse_type(&context, text).expect(text);
         for text in [
             "!torch.vtensor",
             "!torch.tensor<[],f32>",
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn values_are_tensors_that_nothing_writes_to() {
         let context = sconce_torch::context(false).expect("a context");
-        let parse = |text: &str| Type::parse(&context, text).expect(text);
+        let parse = |text: &str| sconce_ir::parse_type(&context, text).expect(text);
         let is_value = |text: &str, of: &str| assert_eq!(to_value_type(&context, parse(of)), Some(parse(text)), "{of}");
         is_value("!torch.list<tuple<vtensor<[2],f32>, int>>", "!torch.list<tuple<tensor<[2],f32>, int>>");
         is_value("!torch.nn.Module<\"tensor\">", "!torch.nn.Module<\"tensor\">");

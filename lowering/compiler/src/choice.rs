@@ -5,11 +5,15 @@ use sconce_ir::prelude::*;
 use sconce_linalg::Work;
 use sconce_regions::{NotTaken, Taken, Target, no_lowering};
 use sconce_request::Job;
+use sconce_schema::{OpId, ops};
 
-/// Steps (see `Work::kernel_work`) from which an operation stays with the runtime's kernel: products, convolutions of one group, places of extremes, scatters.
+/// Steps (see `Work::kernel_work`) from which an operation stays with the runtime's kernel: products, convolutions, places of extremes, scatters.
 /// Tiles of registers take 0.75 to 1.1 of the kernel's time up to 512 x 512, but a product that is fused with what moves its sides becomes no tiles yet.
 /// `sconce bench --compile now --gpu` compiles all of them on a machine without a GPU, to compare.
 const KERNEL_PAYS: i64 = 1 << 15;
+
+/// What `fuse-conv-pointwise` makes.
+const FUSED: [OpId; 2] = [ops::mkldnn::_convolution_pointwise, ops::mkldnn::_convolution_pointwise_binary];
 
 /// What becomes machine code for a job.
 pub(crate) struct Chosen<'a>(pub &'a Job);
@@ -18,7 +22,7 @@ impl Target for Chosen<'_> {
     fn takes(&self, op: OperationRef<'_, '_>) -> Result<Taken, NotTaken> {
         let Chosen(job) = self;
         // They were made of what stays with the kernel.
-        if sconce_torch::entry(op).is_some_and(|e| e.name.starts_with("mkldnn::_convolution_pointwise")) {
+        if sconce_torch::entry(op).is_some_and(|entry| FUSED.contains(&entry.op())) {
             return Err(kernel_is_faster());
         }
         let work = sconce_linalg::supports(op.context_ref(), op).map_err(no_lowering)?;

@@ -8,6 +8,7 @@ use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassResult, PassRun, fuel};
 use sconce_schema::Type as ScriptType;
 use sconce_schema::fusion::{self, BINARY, UNARY};
+use sconce_schema::ops;
 use sconce_tensor::{DType, IValue};
 use sconce_torch::entry;
 
@@ -48,14 +49,17 @@ pub fn fuse_conv_pointwise(root: OperationRef<'_, '_>, wanted: impl Fn(Operation
 
 /// Padding, stride, dilation and groups of a convolution that is not transposed: where they stand among its operands.
 fn settings(op: OperationRef<'_, '_>) -> Option<[usize; 4]> {
-    match entry(op)?.name {
-        "aten::conv1d" | "aten::conv2d" | "aten::conv3d" => Some([4, 3, 5, 6]),
-        "aten::convolution" | "aten::_convolution" => {
-            let transposed = constant(*inputs(op).get(6)?)?;
-            matches!(transposed, IValue::Bool(false)).then_some([4, 3, 5, 8])
+    let entry = entry(op)?;
+    let place = |name: &str| entry.schema().arguments.iter().position(|a| &*a.name == name);
+    let is_plain = match entry.op() {
+        ops::aten::conv1d | ops::aten::conv2d | ops::aten::conv3d => true,
+        ops::aten::convolution | ops::aten::_convolution => {
+            matches!(constant(*inputs(op).get(place("transposed")?)?), Some(IValue::Bool(false)))
         }
-        _ => None,
-    }
+        _ => false,
+    };
+    let [padding, stride, dilation, groups] = ["padding", "stride", "dilation", "groups"].map(place);
+    is_plain.then_some([padding?, stride?, dilation?, groups?])
 }
 
 /// A convolution and what its results go through.
@@ -155,12 +159,14 @@ impl<'c: 'a, 'a> Fused<'c, 'a> {
         given.extend(places.map(|place| operands[place]));
         given.extend(before);
         given.extend([Some(word), scalars.result_value(0), Some(algorithm)].into_iter().flatten());
-        let name = match self.binary {
-            Some(_) => "mkldnn::_convolution_pointwise.binary",
-            None => "mkldnn::_convolution_pointwise",
+        let operator = match self.binary {
+            Some(_) => ops::mkldnn::_convolution_pointwise_binary,
+            None => ops::mkldnn::_convolution_pointwise,
         };
+        let entry =
+            sconce_schema::entry(operator.0).ok_or_else(|| Failure::new("the op table lacks a fused convolution"))?;
         let ty = (result.r#type(), &script_type(result));
-        let fused = rewriter.node(&at, name, last.location(), &given, ty)?;
+        let fused = rewriter.node(&at, entry.name, last.location(), &given, ty)?;
         if let Some(value) = fused.result_value(0) {
             rewriter.replace_uses(result, value)?;
         }
