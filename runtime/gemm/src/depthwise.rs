@@ -139,12 +139,15 @@ impl<'a> Ring<'a> {
                 if S == 1 {
                     let to = to.add(padding);
                     for c in (0..n).step_by(W::N) {
-                        some::<W>(from.add(c), n - c).store(to.add(c));
+                        W::load_left(from.add(c), n - c).store(to.add(c));
                     }
                 } else {
                     for c in (0..n).step_by(2 * W::N) {
                         let next = from.add(n.min(c + W::N));
-                        let [even, odd] = W::unzip([some(from.add(c), n - c), some(next, n.saturating_sub(c + W::N))]);
+                        let [even, odd] = W::unzip([
+                            W::load_left(from.add(c), n - c),
+                            W::load_left(next, n.saturating_sub(c + W::N)),
+                        ]);
                         even.store(to.add(first[0] + c / 2));
                         odd.store(to.add(first[1] + c / 2));
                     }
@@ -155,16 +158,6 @@ impl<'a> Ring<'a> {
             self.copied += 1;
         }
     }
-}
-
-/// As many elements as there are, zeros after them.
-///
-/// # Safety
-/// They can be read, and the processor has this vector's features.
-#[inline(always)]
-unsafe fn some<W: Wide>(from: *const W::E, left: usize) -> W {
-    // SAFETY: the caller's promise.
-    unsafe { if left >= W::N { W::load(from) } else { W::load_part(from, left) } }
 }
 
 impl Planes<'_> {
@@ -261,8 +254,7 @@ unsafe fn windows<W: Wide<E = f32>, const K: usize, const S: usize, const C: usi
                 for (c, sum) in sum.into_iter().enumerate() {
                     let at = column + c * W::N;
                     let Some(left) = columns.checked_sub(at).filter(|n| *n > 0) else { break };
-                    let (to, value) = (to.add(r * columns + at), sum.add(bias));
-                    if left >= W::N { value.store(to) } else { value.store_part(to, left) }
+                    sum.add(bias).store_left(to.add(r * columns + at), left);
                 }
             }
         }

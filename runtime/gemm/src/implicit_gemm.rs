@@ -393,7 +393,7 @@ impl<E: Real, S: Fn(usize) -> usize> Lines<'_, E, S> {
                     let width = if t.to < W::N || c + 1 == t.n { t.last } else { W::N };
                     let out = self.p.out.add((row + r) * self.p.out_row + t.at + c * t.to);
                     let value = sum.add(W::splat(start));
-                    if width == W::N { value.store(out) } else { value.store_part(out, width) }
+                    value.store_left(out, width);
                 }
             }
         }

@@ -228,13 +228,12 @@ unsafe fn tile<W: Wide, const R: usize, const C: usize>(
                         let from = s.data.offset(r as isize * s.row);
                         let start = match s.column {
                             0 => W::splat(*from),
-                            _ if left >= W::N => W::load(from.add(at)),
-                            _ => W::load_part(from.add(at), left),
+                            _ => W::load_left(from.add(at), left),
                         };
                         sum.fma(alpha, start)
                     }
                 };
-                if left >= W::N { value.store(out) } else { value.store_part(out, left) }
+                value.store_left(out, left);
             }
         }
     }
@@ -524,7 +523,7 @@ impl<E: Real> Job<E> for Streamed<'_, E> {
                 let b = self.b.from(k, self.columns.start);
                 for j in (0..n).step_by(W::N) {
                     let left = n - j;
-                    let part = |p: *const E| if left >= W::N { W::load(p) } else { W::load_part(p, left) };
+                    let part = |p: *const E| W::load_left(p, left);
                     let mut sum = match (k, &p.start) {
                         (0, None) => W::splat(E::zero()),
                         (0, Some(s)) if s.column == 0 => W::splat(*s.data),
@@ -540,7 +539,7 @@ impl<E: Real> Job<E> for Streamed<'_, E> {
                             sum = W::splat(a(k + r)).fma(part(b.data.offset(r as isize * b.row).add(j)), sum);
                         }
                     }
-                    if left >= W::N { sum.store(out.add(j)) } else { sum.store_part(out.add(j), left) }
+                    sum.store_left(out.add(j), left);
                 }
             };
             for k in (0..p.k).step_by(8) {

@@ -40,6 +40,15 @@ pub unsafe trait Wide: Copy {
     /// # Safety
     /// The processor has this vector's features, and `p` points to `n` elements.
     unsafe fn load_part(p: *const Self::E, n: usize) -> Self;
+    /// As many elements as are left, at most all, zeros after them.
+    ///
+    /// # Safety
+    /// The processor has this vector's features, and `p` points to as many elements.
+    #[inline(always)]
+    unsafe fn load_left(p: *const Self::E, left: usize) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { if left >= Self::N { Self::load(p) } else { Self::load_part(p, left) } }
+    }
     /// Writes all elements.
     ///
     /// # Safety
@@ -50,6 +59,15 @@ pub unsafe trait Wide: Copy {
     /// # Safety
     /// The processor has this vector's features, and `p` has room for `n` elements.
     unsafe fn store_part(self, p: *mut Self::E, n: usize);
+    /// Writes as many elements as are left, at most all.
+    ///
+    /// # Safety
+    /// The processor has this vector's features, and `p` has room for as many elements.
+    #[inline(always)]
+    unsafe fn store_left(self, p: *mut Self::E, left: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { if left >= Self::N { self.store(p) } else { self.store_part(p, left) } }
+    }
     /// The elements of even and of odd places of two vectors that follow one another.
     ///
     /// # Safety

@@ -1,6 +1,7 @@
 //! `mkldnn`'s convolutions whose results go through operators on elements: in f32 while the results are near, else one operator after the other.
 
 use crate::engine::arguments::{one, tensor_arg};
+use crate::engine::calling::missing;
 use crate::engine::{cast, compose};
 use crate::nn::conv::convolved;
 use crate::pointwise::in_place::{InPlace, Step};
@@ -11,13 +12,13 @@ use sconce_tensor::IValue;
 use smallvec::{SmallVec, smallvec};
 
 /// The operator that a word stands for, if any, with its scalars and its algorithm.
-fn unary_step(word: &IValue, scalars: &IValue, algorithm: &IValue) -> Result<Option<Step>, Error> {
+fn unary_step(call: &Call<'_>, word: &IValue, scalars: &IValue, algorithm: &IValue) -> Result<Option<Step>, Error> {
     let word = if word.is_none() { "none" } else { word.as_str()? };
     if word == "none" {
         return Ok(None);
     }
-    let undefined = || Error::runtime("Fusion behavior undefined.");
-    let name = fusion::operator(&fusion::UNARY, word).ok_or_else(undefined)?;
+    // The rule has refused other words.
+    let name = fusion::operator(&fusion::UNARY, word).ok_or_else(|| missing(call.entry))?;
     let mut rest: SmallVec<[IValue; 3]> = scalars.as_list()?.to_vec().into();
     if algorithm.as_str().is_ok_and(|a| !a.is_empty()) {
         rest.push(algorithm.clone());
@@ -27,16 +28,15 @@ fn unary_step(word: &IValue, scalars: &IValue, algorithm: &IValue) -> Result<Opt
 
 /// `mkldnn::_convolution_pointwise`.
 pub fn unary(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let steps: SmallVec<[Step; 2]> = unary_step(&args[7], &args[8], &args[9])?.into_iter().collect();
+    let steps: SmallVec<[Step; 2]> = unary_step(call, &args[7], &args[8], &args[9])?.into_iter().collect();
     finished(call, &args[..7], &steps)
 }
 
 /// `mkldnn::_convolution_pointwise.binary`: (X, other, W, B, …).
 pub fn binary(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let undefined = || Error::runtime("Binary Fusion behavior undefined.");
-    let name = fusion::operator(&fusion::BINARY, args[8].as_str()?).ok_or_else(undefined)?;
+    let name = fusion::operator(&fusion::BINARY, args[8].as_str()?).ok_or_else(|| missing(call.entry))?;
     let mut steps: SmallVec<[Step; 2]> = smallvec![(name, smallvec![IValue::Tensor(tensor_arg(args, 1)?.clone())])];
-    steps.extend(unary_step(&args[10], &args[11], &args[12])?);
+    steps.extend(unary_step(call, &args[10], &args[11], &args[12])?);
     args[..2].reverse();
     finished(call, &args[1..8], &steps)
 }
