@@ -93,6 +93,15 @@ pub fn to_value_type<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>>
     Parts { types, ..parts }.to_type(context)
 }
 
+/// Is it a tensor, or something that may hold one?
+pub fn holds_tensors(ty: Type<'_>) -> bool {
+    match TorchType::of(ty) {
+        TorchType::Tensor(_) => true,
+        TorchType::Other => Parts::of(ty).is_some_and(|p| p.types.iter().any(|element| holds_tensors(*element))),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,7 +109,7 @@ mod tests {
     #[test]
     fn tensor_types_are_read_and_made_alike() {
         let context = sconce_torch::context(false).expect("a context");
-        let parse = |text: &str| sconce_ir::parse_type(&context, text).expect(text);
+        let parse = |text: &str| sconce_ir::prelude::parse_type(&context, text).expect(text);
         for text in [
             "!torch.vtensor",
             "!torch.tensor<[],f32>",
@@ -125,19 +134,10 @@ mod tests {
     #[test]
     fn values_are_tensors_that_nothing_writes_to() {
         let context = sconce_torch::context(false).expect("a context");
-        let parse = |text: &str| sconce_ir::parse_type(&context, text).expect(text);
+        let parse = |text: &str| sconce_ir::prelude::parse_type(&context, text).expect(text);
         let is_value = |text: &str, of: &str| assert_eq!(to_value_type(&context, parse(of)), Some(parse(text)), "{of}");
         is_value("!torch.list<tuple<vtensor<[2],f32>, int>>", "!torch.list<tuple<tensor<[2],f32>, int>>");
         is_value("!torch.nn.Module<\"tensor\">", "!torch.nn.Module<\"tensor\">");
         is_value("!torch.tensor<[1],!torch.qint8>", "!torch.tensor<[1],!torch.qint8>");
-    }
-}
-
-/// Is it a tensor, or something that may hold one?
-pub fn holds_tensors(ty: Type<'_>) -> bool {
-    match TorchType::of(ty) {
-        TorchType::Tensor(_) => true,
-        TorchType::Other => Parts::of(ty).is_some_and(|p| p.types.iter().any(|element| holds_tensors(*element))),
-        _ => false,
     }
 }
