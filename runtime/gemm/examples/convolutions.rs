@@ -1,11 +1,11 @@
-//! Prints what convolutions take on one thread, summed directly and by the way that is for them (Winograd's, depthwise), in microseconds, and the error of both
+//! Prints what convolutions take on one thread, summed directly and by the way that is for them (Winograd's, over few pixels, depthwise), in microseconds, and the error of both
 //! against f64 in units of the direct one's.
 
 mod clock;
 
 use clock::cpu_time;
-use sconce_gemm::padded::{Filters, Images};
-use sconce_gemm::{depthwise, implicit_gemm, winograd};
+use sconce_gemm::padded::{Filters, Images, Ready};
+use sconce_gemm::{Panels, View, depthwise, few_pixels, implicit_gemm, winograd};
 use sconce_schema::geometry::{Axis, Frame};
 
 /// Images, channels, results, and pixels in a line and a column.
@@ -39,6 +39,21 @@ const DEPTHWISE: &[(usize, usize, usize, usize)] = &[
     (384, 14, 7, 1),
 ];
 
+/// Channels, results, pixels in a line and a column, and elements of kernels where there are few pixels.
+const FEW_PIXELS: &[(usize, usize, usize, usize)] = &[
+    (512, 512, 7, 3),
+    (128, 128, 7, 3),
+    (512, 128, 7, 1),
+    (128, 512, 7, 1),
+    (320, 1280, 7, 1),
+    (96, 576, 14, 1),
+    (64, 64, 14, 3),
+    (256, 256, 14, 3),
+    (64, 256, 13, 3),
+    (384, 48, 13, 1),
+    (256, 1024, 14, 1),
+];
+
 /// A way to convolve.
 type Way = unsafe fn(&Images<f32>, &Frame, &Filters<'_, f32>, *mut f32);
 
@@ -60,8 +75,9 @@ impl Case {
         Images { data: self.x.as_ptr(), strides, batch: self.batch, groups: self.groups, channels: self.channels }
     }
 
-    fn run(&self, way: Way, out: &mut [f32]) {
-        let filters = Filters { weights: self.w.as_ptr(), bias: None, rows: self.rows, finish: None };
+    fn run(&self, way: Way, ready: Ready<f32>, out: &mut [f32]) {
+        let (weights, rows) = (self.w.as_ptr(), self.rows);
+        let filters = Filters { weights, bias: None, rows, ready, finish: None };
         // SAFETY: the vectors have the frame's sizes.
         unsafe { way(&self.images(), &self.frame, &filters, out.as_mut_ptr()) };
     }
@@ -112,23 +128,23 @@ impl Case {
     }
 
     /// Prints the row of a case, of which the beginning is printed.
-    fn race(&self, way: Way, taken: bool) {
+    fn race(&self, way: Way, ready: Ready<f32>, taken: bool) {
         let mut out = vec![0f32; self.batch * self.groups * self.rows * self.frame.positions()];
-        let mut measure = |way: Way| {
-            self.run(way, &mut out);
+        let mut measure = |way: Way, ready: Ready<f32>| {
+            self.run(way, ready, &mut out);
             let square = |(a, b): (&f32, &f64)| (f64::from(*a) - b).powi(2);
             let error = out.iter().zip(&self.exact()).map(square).sum::<f64>().sqrt();
             // The best of some rounds: what else the machine does empties caches.
             let round = || {
                 let begun = cpu_time();
-                self.run(way, &mut out);
+                self.run(way, ready, &mut out);
                 (cpu_time() - begun) / 1e3
             };
             let best = std::iter::repeat_with(round).take(60).fold(f64::INFINITY, f64::min);
             (best, error)
         };
-        let ((direct, error), (time, other)) = (measure(implicit_gemm::convolve), measure(way));
-        println!(" {direct:9.1} {time:9.1} {:6.2} {:7.2} {taken:>6}", time / direct, other / error);
+        let ((direct, error), (time, other)) = (measure(implicit_gemm::convolve, Ready::Nothing), measure(way, ready));
+        print!(" {direct:9.1} {time:9.1} {:6.2} {:7.2} {taken:>6}", time / direct, other / error);
     }
 }
 
@@ -137,13 +153,33 @@ fn main() {
     println!("batch channels results pixels    direct  winograd  ratio   error  taken");
     for &(batch, channels, rows, n) in CASES {
         let case = Case::new(batch, 1, (channels, rows), n, 3, 1);
-        print!("{batch:5} {channels:8} {rows:7} {n:6}");
-        case.race(winograd::convolve, winograd::takes(&case.frame, batch, channels, rows));
+        let taken = winograd::takes(&case.frame, batch, channels, rows);
+        let mut memory = vec![0f32; winograd::transformed(&case.frame, 1, channels, rows).unwrap()];
+        // SAFETY: the weights are of these channels and rows.
+        unsafe { winograd::transform(&case.frame, 1, [channels, rows], case.w.as_ptr(), memory.as_mut_ptr()) };
+        for (what, ready) in [("", Ready::Nothing), ("ready", Ready::Transformed(memory.as_ptr()))] {
+            print!("{batch:5} {channels:8} {rows:7} {n:6}");
+            case.race(winograd::convolve, ready, taken);
+            println!(" {what}");
+        }
+    }
+    println!("\nchannels results pixels kernel    direct    packed  ratio   error  taken");
+    for &(channels, rows, n, kernel) in FEW_PIXELS {
+        let case = Case::new(1, 1, (channels, rows), n, kernel, 1);
+        let k = channels * case.frame.area();
+        let mut memory = vec![0f32; Panels::<f32>::elements(k, rows).unwrap()];
+        let turned = View::new(case.w.as_ptr(), 1, k as isize);
+        // SAFETY: the weights are of these channels and rows.
+        let panels = unsafe { Panels::pack(turned, k, rows, memory.as_mut_ptr()) };
+        print!("{channels:8} {rows:7} {n:6} {kernel:6}");
+        case.race(implicit_gemm::convolve, Ready::Panels(panels), few_pixels::takes(&case.frame, 1, channels, rows));
+        println!();
     }
     println!("\nchannels pixels kernel stride    direct depthwise  ratio   error  taken");
     for &(groups, n, kernel, stride) in DEPTHWISE {
         let case = Case::new(1, groups, (1, 1), n, kernel, stride);
         print!("{groups:8} {n:6} {kernel:6} {stride:6}");
-        case.race(depthwise::convolve, depthwise::takes(&case.frame, 1, 1));
+        case.race(depthwise::convolve, Ready::Nothing, depthwise::takes(&case.frame, 1, 1));
+        println!();
     }
 }

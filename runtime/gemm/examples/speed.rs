@@ -1,9 +1,10 @@
-//! Prints how fast products of some sizes are, in multiplications and additions a nanosecond, on one thread and on all: the sizes that models have.
+//! Prints how fast products of some sizes are, in multiplications and additions a nanosecond, on one thread, there also with a second factor that was packed
+//! before, and on all threads: the sizes that models have.
 
 mod clock;
 
 use clock::cpu_time;
-use sconce_gemm::{Product, View, product};
+use sconce_gemm::{Packed, Panels, Product, View, product};
 use std::time::Instant;
 
 /// What it stands for, then rows, columns, depth, and whether the second factor stands turned as weights do.
@@ -13,6 +14,8 @@ const CASES: &[(&str, usize, usize, usize, bool)] = &[
     ("square", 1024, 1024, 1024, false),
     ("linear of a batch", 128, 768, 768, true),
     ("linear of few rows", 8, 3072, 768, true),
+    ("linear of few rows", 4, 1536, 192, true),
+    ("linear of few rows", 4, 2048, 512, true),
     ("linear of one row", 1, 4096, 1024, true),
     ("one row, as it lies", 1, 4096, 1024, false),
     ("head of attention", 128, 128, 64, true),
@@ -30,14 +33,19 @@ const CASES: &[(&str, usize, usize, usize, bool)] = &[
 
 fn main() {
     let all = sconce_parallel::threads();
-    println!("{:>5} {:>5} {:>5}  {:24} {:>10} {:>10}", "m", "n", "k", "f32", "1 thread", format!("{all} threads"));
+    let all_threads = format!("{all} threads");
+    println!("{:>5} {:>5} {:>5}  {:24} {:>10} {:>10} {all_threads:>10}", "m", "n", "k", "f32", "1 thread", "packed");
     for &(what, m, n, k, turned) in CASES {
         let (a, b) = (vec![0.5f32; m * k], vec![0.25f32; k * n]);
         let mut out = vec![0f32; m * n];
         let b = if turned { View::new(b.as_ptr(), 1, k as isize) } else { View::new(b.as_ptr(), n as isize, 1) };
         let a = View::new(a.as_ptr(), k as isize, 1);
         let p = Product { m, n, k, a, out: out.as_mut_ptr(), out_row: n, alpha: 1.0, start: None };
-        let speed = |threads: usize| {
+        let mut memory = vec![0f32; Panels::<f32>::elements(k, n).unwrap()];
+        // SAFETY: the matrix has these rows and columns, the vector so many elements.
+        let panels = unsafe { Panels::pack(b, k, n, memory.as_mut_ptr()) };
+        let speed = |threads: usize, panels: Option<Panels<f32>>| {
+            let b = Packed { view: b, panels };
             sconce_parallel::set_threads(threads);
             let work = 2.0 * (m * n * k) as f64;
             let calls = (2e8 / work).clamp(3.0, 1e6) as usize;
@@ -54,7 +62,7 @@ fn main() {
             };
             (0..7).map(|_| round()).fold(0.0, f64::max)
         };
-        let (one, every) = (speed(1), speed(all));
-        println!("{m:5} {n:5} {k:5}  {what:24} {one:10.1} {every:10.1}");
+        let (one, packed, every) = (speed(1, None), speed(1, Some(panels)), speed(all, None));
+        println!("{m:5} {n:5} {k:5}  {what:24} {one:10.1} {packed:10.1} {every:10.1}");
     }
 }

@@ -1,7 +1,7 @@
 //! Convolutions of f32 and f64 as products of kernels and of windows, which are gathered from padded images ([`crate::padded`]) while they are packed.
 
-use crate::padded::{Filters, Images, Layout, SLACK, strided};
-use crate::{Done, Factor, Finish, Multiplied, Product, View, products};
+use crate::padded::{Filters, Images, Layout, Ready, SLACK, strided};
+use crate::{Done, Factor, Finish, Multiplied, Product, View, few_pixels, products};
 use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::Frame;
@@ -11,7 +11,7 @@ use std::ops::Range;
 const AT_ONCE: usize = 4 << 20;
 
 /// For every kernel element of every channel its distance from a window's beginning.
-fn distances(f: &Frame, l: &Layout, channels: usize) -> scratch::Scratch<usize> {
+pub(crate) fn distances(f: &Frame, l: &Layout, channels: usize) -> scratch::Scratch<usize> {
     let mut out = scratch::buffer::<usize>(channels * f.area());
     let mut next = out.iter_mut();
     for c in 0..channels {
@@ -32,11 +32,11 @@ fn distances(f: &Frame, l: &Layout, channels: usize) -> scratch::Scratch<usize> 
 
 /// The windows of a padded image as the second factor of a product: a row per kernel element, a column per window.
 #[derive(Clone, Copy)]
-struct Windows<'a, E> {
-    image: *const E,
-    distances: &'a [usize],
-    frame: &'a Frame,
-    layout: Layout,
+pub(crate) struct Windows<'a, E> {
+    pub image: *const E,
+    pub distances: &'a [usize],
+    pub frame: &'a Frame,
+    pub layout: Layout,
 }
 
 // SAFETY: a pointer to numbers that are only read.
@@ -84,6 +84,14 @@ unsafe impl<E: Real> Factor<E> for Windows<'_, E> {
     }
 }
 
+/// Whether windows are pixels, which lie side by side.
+pub(crate) fn as_they_lie<E>(x: &Images<E>, f: &Frame) -> bool {
+    let pixels = f.each(|a| a.image);
+    let plain = f.area() == 1 && f.0.iter().all(|a| a.stride == 1 && a.padding == 0 && a.windows == a.image);
+    let packed = [(pixels[1] * pixels[2]) as isize, pixels[2] as isize, 1];
+    plain && (0..3).all(|d| pixels[d] == 1 || x.strides[d + 2] == packed[d])
+}
+
 /// Groups with at most so many results a channel are computed without packing.
 const FEW: usize = 8;
 
@@ -93,7 +101,12 @@ const FEW: usize = 8;
 /// The pointers reach what the sizes say, no size is 0, and [`fits`](crate::padded::fits) has been asked.
 pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *mut f32) {
     // SAFETY: the caller's promise.
-    unsafe { convolve_any(x, f, filters, out) };
+    unsafe {
+        match filters.ready {
+            Ready::Panels(panels) => few_pixels::convolve(x, f, filters, panels, out),
+            _ => convolve_any(x, f, filters, out),
+        }
+    }
 }
 
 /// The same in f64.
@@ -110,7 +123,7 @@ pub unsafe fn convolve_f64(x: &Images<f64>, f: &Frame, filters: &Filters<'_, f64
 /// # Safety
 /// As for [`convolve`].
 unsafe fn convolve_any<E: Multiplied>(x: &Images<E>, f: &Frame, filters: &Filters<'_, E>, out: *mut E) {
-    let &Filters { weights, bias, rows, finish } = filters;
+    let &Filters { weights, bias, rows, finish, .. } = filters;
     let (area, positions) = (f.area(), f.positions());
     let k = x.channels * area;
     let (weights, out) = (View::new(weights, k as isize, 1), View::new(out.cast_const(), positions as isize, 1));
@@ -129,10 +142,7 @@ unsafe fn convolve_any<E: Multiplied>(x: &Images<E>, f: &Frame, filters: &Filter
             start: bias.map(|b| b.from(group * rows, 0)),
         }
     };
-    let pixels = f.each(|a| a.image);
-    let plain = area == 1 && f.0.iter().all(|a| a.stride == 1 && a.padding == 0 && a.windows == a.image);
-    let packed = [(pixels[1] * pixels[2]) as isize, pixels[2] as isize, 1];
-    if plain && rows > 4 && (0..3).all(|d| pixels[d] == 1 || x.strides[d + 2] == packed[d]) {
+    if rows > 4 && as_they_lie(x, f) {
         // Pixels side by side are the second factor as they lie.
         // SAFETY: the caller's promise.
         unsafe {
@@ -405,7 +415,7 @@ impl<E: Real, S: Fn(usize) -> usize> Lines<'_, E, S> {
 /// # Safety
 /// As for [`convolve`]; the pixels of `x` are side by side.
 pub unsafe fn convolve_transposed<E: Multiplied>(x: &Images<E>, f: &Frame, filters: &Filters<'_, E>, out: *mut E) {
-    let &Filters { weights, bias, rows, finish } = filters;
+    let &Filters { weights, bias, rows, finish, .. } = filters;
     let (area, positions, pixels) = (f.area(), f.positions(), f.pixels());
     let mut columns = scratch::buffer::<E>(rows * area * positions);
     let (out, bias) = (Sendable(out), bias.map(|b| View::new(b, 1, 0)));

@@ -12,9 +12,13 @@
 //! `cargo run --release -p sconce-gemm --example speed` prints what each way reaches on one thread and on all.
 
 pub mod depthwise;
+pub mod few_pixels;
 pub mod implicit_gemm;
 pub mod padded;
+mod panels;
 pub mod winograd;
+
+pub use panels::{Packed, Panels};
 
 use sconce_parallel::simd::{Job, Real, Wide, prefetch, run};
 use sconce_parallel::{self as parallel, scratch};
@@ -94,6 +98,10 @@ pub unsafe trait Factor<E>: Copy + Send + Sync {
     fn view(&self) -> Option<View<E>> {
         None
     }
+    /// The same matrix packed before, when it is.
+    fn panels(&self) -> Option<Panels<E>> {
+        None
+    }
 }
 
 /// Rows of the first factor are packed this many elements apart; so no more than these many (less one vector) are summed at once.
@@ -105,6 +113,8 @@ const SPARE: usize = 12;
 const TALL: usize = 96;
 /// Columns that are packed at once, about.
 const BROAD: usize = 512;
+/// No more rows of the first factor are worth packing the second, when it lies row by row.
+const LENT: usize = 24;
 
 /// Products that are summed at once for which it pays to ask for the results' memory before.
 const ASKED_FOR: usize = 64;
@@ -156,6 +166,12 @@ trait Rows<E>: Copy {
     /// # Safety
     /// The row exists.
     unsafe fn at(&self, i: usize) -> *const E;
+    /// Told of what was read at a column of a row.
+    ///
+    /// # Safety
+    /// As above; the processor has this vector's features.
+    #[inline(always)]
+    unsafe fn read<W: Wide<E = E>>(&self, _i: usize, _column: usize, _v: W) {}
 }
 
 #[derive(Clone, Copy)]
@@ -165,6 +181,26 @@ impl<E: Copy> Rows<E> for Even<E> {
     unsafe fn at(&self, i: usize) -> *const E {
         // SAFETY: the caller's promise.
         unsafe { self.0.offset(i as isize * self.1) }
+    }
+}
+
+/// Rows as they lie, packed by the first tile that reads them: its products hide the stores.
+#[derive(Clone, Copy)]
+struct Packing<E> {
+    from: Even<E>,
+    to: *mut E,
+    panel: usize,
+}
+impl<E: Real> Rows<E> for Packing<E> {
+    #[inline(always)]
+    unsafe fn at(&self, i: usize) -> *const E {
+        // SAFETY: the caller's promise.
+        unsafe { self.from.at(i) }
+    }
+    #[inline(always)]
+    unsafe fn read<W: Wide<E = E>>(&self, i: usize, column: usize, v: W) {
+        // SAFETY: the panel has a place for each element of the rows.
+        unsafe { v.store(self.to.add(i * self.panel + column)) };
     }
 }
 
@@ -178,6 +214,15 @@ struct Target<E> {
     /// Rows and columns that exist; the tile may be larger.
     rows: usize,
     columns: usize,
+}
+
+impl<E: Copy> Target<E> {
+    /// Without the first rows.
+    #[inline(always)]
+    fn below(&self, rows: usize) -> Target<E> {
+        let start = self.start.map(|s| s.from(rows, 0));
+        Target { out: self.out.wrapping_add(rows * self.out_row), start, rows: self.rows - rows, ..*self }
+    }
 }
 
 /// `R` rows by `C` vectors of a result. `a` lies in rows `pitch` apart, of which even those that do not exist can be read.
@@ -204,6 +249,9 @@ unsafe fn tile<W: Wide, const R: usize, const C: usize>(
         for i in 0..k {
             let row = b.at(i);
             let v: [W; C] = std::array::from_fn(|c| W::load(row.add(c * W::N)));
+            for (c, v) in v.iter().enumerate() {
+                b.read(i, c * W::N, *v);
+            }
             for (r, sum) in sum.iter_mut().enumerate() {
                 let x = W::splat(*a.add(r * pitch + i));
                 for (sum, v) in sum.iter_mut().zip(v) {
@@ -250,7 +298,7 @@ unsafe fn column_of_tiles<W: Wide>(k: usize, a: *const W::E, pitch: usize, b: im
         let left = t.rows - i;
         // SAFETY: the caller's promise; rows beyond the last are readable.
         unsafe {
-            let t = Target { out: t.out.add(i * t.out_row), start: t.start.map(|s| s.from(i, 0)), rows: left, ..t };
+            let t = t.below(i);
             let a = a.add(i * pitch);
             let narrow = t.columns <= W::N;
             i += if W::MANY {
@@ -267,6 +315,32 @@ unsafe fn column_of_tiles<W: Wide>(k: usize, a: *const W::E, pitch: usize, b: im
             } else {
                 (tile::<W, 3, 1>(k, a, pitch, b, &t), 3).1
             };
+        }
+    }
+}
+
+/// Rows of the largest tile.
+#[inline(always)]
+fn tallest<W: Wide>() -> usize {
+    match (W::MANY, W::IN_REGISTERS) {
+        (true, _) => 12,
+        (_, true) => 6,
+        _ => 3,
+    }
+}
+
+/// The first rows of a block by the largest tile, and the panel packed meanwhile.
+///
+/// # Safety
+/// As for [`tile`]; the panel is whole, and there are rows enough.
+#[inline(always)]
+unsafe fn packing_tile<W: Wide>(k: usize, a: *const W::E, b: Packing<W::E>, t: &Target<W::E>) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match (W::MANY, W::IN_REGISTERS) {
+            (true, _) => tile::<W, 12, 2>(k, a, PITCH, b, t),
+            (_, true) => tile::<W, 6, 1>(k, a, PITCH, b, t),
+            _ => tile::<W, 3, 1>(k, a, PITCH, b, t),
         }
     }
 }
@@ -334,6 +408,7 @@ unsafe fn columns_turned<W: Wide>(from: View<W::E>, rows: usize, columns: usize,
 struct Part<'a, E, B> {
     p: &'a Product<E>,
     b: &'a B,
+    packed: Option<Panels<E>>,
     rows: Range<usize>,
     columns: Range<usize>,
 }
@@ -345,16 +420,27 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
         let (p, panel) = (self.p, panel::<W>());
         let (rows, columns) = (self.rows.len(), self.columns.len());
         let depth = depth(p.k);
+        let kept = self.packed.filter(|b| b.suits(panel));
         // A matrix whose rows are read once or twice stays where it is, but for its last, partial panel.
-        let near = self.b.view().filter(|v| v.column == 1 && rows <= 24).map(|v| v.from(0, self.columns.start));
+        let near = self.b.view().filter(|v| v.column == 1 && rows <= LENT).map(|v| v.from(0, self.columns.start));
         let panels = columns.div_ceil(panel);
-        let packed = if near.is_some() { usize::from(columns % panel != 0) } else { panels };
+        let packed = match (kept, near) {
+            (Some(_), _) => 0,
+            (None, Some(_)) => usize::from(columns % panel != 0),
+            (None, None) => panels,
+        };
+        // A whole panel that lies row by row is packed by the first tile which reads it.
+        let as_it_lies = self.b.view().filter(|v| packed > 0 && near.is_none() && v.column == 1);
+        let as_it_lies = as_it_lies.filter(|_| rows >= tallest::<W>()).map(|v| v.from(0, self.columns.start));
         let mut right = scratch::buffer::<E>(packed * depth * panel + panel);
         let mut left = scratch::buffer::<E>((rows.min(TALL) + SPARE) * PITCH);
         for first in (0..p.k).step_by(depth) {
             let k = first..p.k.min(first + depth);
             for q in panels - packed..panels {
                 let width = (columns - q * panel).min(panel);
+                if as_it_lies.is_some() && width == panel {
+                    continue;
+                }
                 let to = right[(q - (panels - packed)) * depth * panel..].as_mut_ptr();
                 // SAFETY: the buffer has a row more than the panels.
                 unsafe { self.b.pack::<W>(k.clone(), self.columns.start + q * panel, width, panel, to) };
@@ -369,7 +455,7 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
                         let j = self.columns.start + q * panel;
                         let out = p.out.add(at * p.out_row + j);
                         let before = View::new(out.cast_const(), p.out_row as isize, 1);
-                        let t = Target {
+                        let mut t = Target {
                             out,
                             out_row: p.out_row,
                             alpha: p.alpha,
@@ -377,14 +463,24 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
                             rows: tall,
                             columns: columns - q * panel,
                         };
-                        let b = match near {
-                            Some(v) if q < panels - packed => Even(v.from(k.start, q * panel).data, v.row),
+                        let mut a = left.as_ptr();
+                        if let Some(v) = as_it_lies.filter(|_| i == 0 && t.columns >= panel) {
+                            let from = Even(v.from(k.start, q * panel).data, v.row);
+                            let to = right[q * depth * panel..].as_mut_ptr();
+                            packing_tile::<W>(k.len(), a, Packing { from, to, panel }, &t);
+                            let done = tallest::<W>();
+                            a = a.add(done * PITCH);
+                            t = t.below(done);
+                        }
+                        let b = match (kept, near) {
+                            (Some(b), _) => Even(b.at(k.clone(), j), panel as isize),
+                            (_, Some(v)) if q < panels - packed => Even(v.from(k.start, q * panel).data, v.row),
                             _ => {
                                 let b = right[(q - (panels - packed)) * depth * panel..].as_ptr();
                                 Even(b, panel as isize)
                             }
                         };
-                        column_of_tiles::<W>(k.len(), left.as_ptr(), PITCH, b, t);
+                        column_of_tiles::<W>(k.len(), a, PITCH, b, t);
                     }
                 }
             }
@@ -621,24 +717,41 @@ fn way<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) -> Way<E> {
     Way::Tiled
 }
 
+/// Whether the product reads its second factor in panels, so that it gains by one that was packed before.
+pub fn reads_panels<E: Real>(p: &Product<E>, b: &View<E>) -> bool {
+    p.m > LENT && p.n > 1 && matches!(way(p, b), Way::Tiled)
+}
+
 /// Floats whose products are compiled here, once for all crates that multiply.
 pub trait Multiplied: Real {
     /// Some rows and columns of a product whose second factor lies in memory, in one of the ways.
     ///
     /// # Safety
-    /// As for [`product`]; the rows and columns exist.
-    unsafe fn part(p: &Product<Self>, b: &View<Self>, rows: Range<usize>, columns: Range<usize>);
+    /// As for [`product`]; the rows and columns exist, and what is packed is the same factor.
+    unsafe fn part(
+        p: &Product<Self>,
+        b: &View<Self>,
+        packed: Option<Panels<Self>>,
+        rows: Range<usize>,
+        columns: Range<usize>,
+    );
 }
 
 macro_rules! multiplied {
     ($($t:ty),*) => { $(
         impl Multiplied for $t {
-            unsafe fn part(p: &Product<$t>, b: &View<$t>, rows: Range<usize>, columns: Range<usize>) {
+            unsafe fn part(
+                p: &Product<$t>,
+                b: &View<$t>,
+                packed: Option<Panels<$t>>,
+                rows: Range<usize>,
+                columns: Range<usize>,
+            ) {
                 match way(p, b) {
                     Way::Small(b) => run(Small { p, b }),
                     Way::Dots(b) => run(Dots { p, b, columns }),
                     Way::Streamed(b) => run(Streamed { p, b, columns }),
-                    Way::Tiled => run(Part { p, b, rows, columns }),
+                    Way::Tiled => run(Part { p, b, packed, rows, columns }),
                 }
             }
         }
@@ -712,10 +825,10 @@ pub unsafe fn products<E: Multiplied, B: Factor<E>>(
             // SAFETY: the caller's promise; parts do not overlap.
             unsafe {
                 match &b {
-                    Either::Turned(v) => E::part(&p, v, rows, columns),
+                    Either::Turned(v) => E::part(&p, v, None, rows, columns),
                     Either::Given(b) => match b.view() {
-                        Some(v) => E::part(&p, &v, rows, columns),
-                        None => run(Part { p: &p, b, rows, columns }),
+                        Some(v) => E::part(&p, &v, b.panels(), rows, columns),
+                        None => run(Part { p: &p, b, packed: None, rows, columns }),
                     },
                 }
             }

@@ -1,7 +1,7 @@
 //! Images with their padding written out, the columns of equal remainder by the stride side by side: what an element of a kernel meets in a row of windows is a run
 //! of memory then, whatever stride, padding and dilation are.
 
-use crate::Finish;
+use crate::{Finish, Panels};
 use sconce_parallel::simd::Real;
 use sconce_parallel::vectorize::vectorize_widest;
 use sconce_schema::geometry::{Axis, Frame};
@@ -33,8 +33,24 @@ pub struct Filters<'a, E> {
     pub bias: Option<*const E>,
     /// Result channels of a group.
     pub rows: usize,
+    pub ready: Ready<E>,
     pub finish: Option<Finish<'a, E>>,
 }
+
+/// What was made of weights before, by a way that convolves by them again and again. Other ways do without.
+#[derive(Clone, Copy)]
+pub enum Ready<E> {
+    Nothing,
+    /// Of [`crate::few_pixels`]: the weights, turned, as a second factor.
+    Panels(Panels<E>),
+    /// Of [`crate::winograd::transform`].
+    Transformed(*const E),
+}
+
+// SAFETY: pointers to numbers that are only read.
+unsafe impl<E: Send> Send for Ready<E> {}
+// SAFETY: as above.
+unsafe impl<E: Sync> Sync for Ready<E> {}
 
 /// The layout of one padded channel.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@
 //! transformed to 4 x 4 results. The polynomials behind it are evaluated at 0, ±3/4, ±3/2 and infinity: all factors of pixels and results are exact in binary, and
 //! the error against f64 stays about twice that of the direct sum, where the more usual 0, ±1, ±2 come to five times (`docs/decisions/winograd.md`).
 
-use crate::padded::{Filters, Images, Layout, SLACK};
+use crate::padded::{Filters, Images, Layout, Ready, SLACK};
 use crate::{Done, Even, Finish, SPARE, Target, View, column_of_tiles, panel};
 use sconce_parallel::simd::{Job, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
@@ -188,6 +188,19 @@ impl Tiling {
         PLACES * self.place()
     }
 
+    /// Transforms the kernels of so many groups.
+    ///
+    /// # Safety
+    /// The weights are theirs, and `to` has room for [`Tiling::kernels`] of each group.
+    unsafe fn transform(&self, groups: usize, weights: *const f32, to: *mut f32) {
+        let (to, weights) = (Sendable(to), Sendable(weights.cast_mut()));
+        parallel::split(groups * self.rows, (1usize << 15).div_ceil(self.channels * PLACES), |rows| {
+            let (to, weights) = (&to, &weights);
+            // SAFETY: each row has its own places.
+            run(Kernels { t: self, rows, weights: weights.0, to: to.0 });
+        });
+    }
+
     /// Elements of one place's kernels.
     fn place(&self) -> usize {
         apart((self.rows + SPARE) * self.pitch)
@@ -214,6 +227,22 @@ pub fn takes(f: &Frame, batch: usize, channels: usize, rows: usize) -> bool {
     Tiling::new(f, channels, rows).is_some_and(|t| t.pays(batch))
 }
 
+/// Elements of the kernels of such a convolution, transformed; they do not depend on the image.
+pub fn transformed(f: &Frame, groups: usize, channels: usize, rows: usize) -> Option<usize> {
+    Tiling::new(f, channels, rows)?.kernels().checked_mul(groups)
+}
+
+/// Transforms kernels, for [`Ready::Transformed`].
+///
+/// # Safety
+/// The weights are those of so many groups, and `to` has room for [`transformed`] elements.
+pub unsafe fn transform(f: &Frame, groups: usize, [channels, rows]: [usize; 2], weights: *const f32, to: *mut f32) {
+    if let Some(t) = Tiling::new(f, channels, rows) {
+        // SAFETY: the caller's promise.
+        unsafe { t.transform(groups, weights, to) };
+    }
+}
+
 /// Convolves: as [`crate::implicit_gemm::convolve`].
 ///
 /// # Safety
@@ -232,23 +261,26 @@ pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, o
 /// # Safety
 /// As for [`convolve`].
 unsafe fn finite(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *mut f32) -> bool {
-    let &Filters { weights, bias, rows, finish } = filters;
+    let &Filters { weights, bias, rows, ready, finish } = filters;
     let Some(t) = Tiling::new(f, x.channels, rows) else { return false };
     let spoilt = AtomicBool::new(false);
     let all = x.groups * rows;
-    let mut transformed = scratch::buffer::<f32>(x.groups * t.kernels());
-    let (kernels, weights) = (Sendable(transformed.as_mut_ptr()), Sendable(weights.cast_mut()));
-    parallel::split(all, (1usize << 15).div_ceil(x.channels * PLACES), |range| {
-        let (kernels, weights) = (&kernels, &weights);
-        // SAFETY: each row has its own places.
-        run(Kernels { t: &t, rows: range, weights: weights.0, to: kernels.0 });
-    });
+    let transformed;
+    let kernels = if let Ready::Transformed(kernels) = ready {
+        kernels
+    } else {
+        let mut made = scratch::buffer::<f32>(x.groups * t.kernels());
+        // SAFETY: the filters' weights, and a buffer for their transforms.
+        unsafe { t.transform(x.groups, weights, made.as_mut_ptr()) };
+        transformed = made;
+        transformed.as_ptr()
+    };
     let channel = t.layout.channel();
     let size = x.channels * x.groups * channel;
     let at_once = (IMAGES / (size * size_of::<f32>())).clamp(1, x.batch);
     let mut padded = scratch::buffer::<f32>(at_once * size + SLACK);
     let image = Sendable(padded.as_mut_ptr());
-    let (kernels, out) = (Sendable(transformed.as_mut_ptr()), Sendable(out));
+    let (kernels, out) = (Sendable(kernels.cast_mut()), Sendable(out));
     let bias = bias.map(|b| Sendable(b.cast_mut()));
     for first in (0..x.batch).step_by(at_once) {
         let images = at_once.min(x.batch - first);

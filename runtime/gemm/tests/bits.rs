@@ -1,6 +1,6 @@
 //! A product of any sizes and strides is that of plain loops, and its bits depend neither on threads nor on the width of vectors.
 
-use sconce_gemm::{Multiplied, Product, View, product};
+use sconce_gemm::{Multiplied, Packed, Panels, Product, View, product};
 use sconce_parallel::simd::Real;
 use sconce_parallel::vectorize::{Width, narrow};
 
@@ -59,8 +59,14 @@ fn same_bits_and_right<E: Multiplied>(seed: u64, close: f64) {
             ..Matrix::random(&mut r, m, n + 2)
         });
         let alpha = r.one_of(&[1.0, 0.5, -2.0]);
-        let run = |threads: usize, width: Width| {
+        let run = |threads: usize, width: Width, packed: Option<Width>| {
             sconce_parallel::set_threads(threads);
+            let mut memory = vec![E::nan(); Panels::<E>::elements(k, n).unwrap()];
+            let panels = packed.map(|packed| {
+                narrow(packed);
+                // SAFETY: the matrix has these rows and columns, the vector so many elements.
+                unsafe { Panels::pack(b.view(), k, n, memory.as_mut_ptr()) }
+            });
             narrow(width);
             let mut out = vec![E::nan(); m * n];
             let p = Product {
@@ -74,13 +80,23 @@ fn same_bits_and_right<E: Multiplied>(seed: u64, close: f64) {
                 start: start.as_ref().map(Matrix::view),
             };
             // SAFETY: the matrices have these rows and columns, `out` is a vector of its own.
-            unsafe { product(&p, &b.view()) };
+            unsafe { product(&p, &Packed { view: b.view(), panels }) };
             out
         };
-        let want = run(1, Width::Base);
-        let mut others = vec![run(3, Width::Base)];
+        let want = run(1, Width::Base, None);
+        let mut others = vec![run(3, Width::Base, None), run(1, Width::Base, Some(Width::Base))];
         #[cfg(target_arch = "x86_64")]
-        others.extend([run(1, Width::V3), run(2, Width::V3), run(1, Width::V4), run(3, Width::V4)]);
+        for (threads, width, packed) in [
+            (1, Width::V3, None),
+            (2, Width::V3, Some(Width::V3)),
+            (1, Width::V4, None),
+            (3, Width::V4, None),
+            (3, Width::V4, Some(Width::V4)),
+            // Panels of another width are packed again.
+            (1, Width::V4, Some(Width::V3)),
+        ] {
+            others.push(run(threads, width, packed));
+        }
         for other in others {
             let equal = want.iter().zip(&other).all(|(a, b)| a.integer_decode() == b.integer_decode());
             assert!(equal, "round {round}: {m}x{k}x{n} has other bits on other threads or vectors");

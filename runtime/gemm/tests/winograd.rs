@@ -6,6 +6,7 @@ mod cases;
 use cases::{Case, numbers};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
+use sconce_gemm::padded::{Filters, Images, Ready};
 use sconce_gemm::{implicit_gemm, winograd};
 use sconce_parallel::vectorize::{Width, narrow};
 use sconce_schema::geometry::{Axis, Frame};
@@ -57,6 +58,20 @@ fn direct(case: &Case) -> Vec<f32> {
 fn winograd(case: &Case) -> Vec<f32> {
     // SAFETY: kernels have 3 x 3 elements, at a stride of 1.
     unsafe { case.run(winograd::convolve) }
+}
+
+/// By kernels that were transformed before.
+fn transformed_before(case: &Case) -> Vec<f32> {
+    unsafe fn way(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *mut f32) {
+        let mut memory = vec![0f32; winograd::transformed(f, x.groups, x.channels, filters.rows).unwrap()];
+        // SAFETY: weights are of these channels and rows; the caller's promise.
+        unsafe {
+            winograd::transform(f, x.groups, [x.channels, filters.rows], filters.weights, memory.as_mut_ptr());
+            winograd::convolve(x, f, &Filters { ready: Ready::Transformed(memory.as_ptr()), ..*filters }, out);
+        }
+    }
+    // SAFETY: kernels have 3 x 3 elements, at a stride of 1.
+    unsafe { case.run(way) }
 }
 
 /// The root of the mean square.
@@ -115,6 +130,8 @@ fn bits_do_not_depend_on_threads_and_vectors() {
             winograd(&case).into_iter().map(f32::to_bits).collect::<Vec<_>>()
         };
         let want = run(1, Width::Base);
+        let ready = transformed_before(&case).into_iter().map(f32::to_bits).collect::<Vec<_>>();
+        assert_eq!(want, ready, "{:?}", case.frame);
         assert_eq!(want, run(3, Width::Base), "{:?}", case.frame);
         #[cfg(target_arch = "x86_64")]
         for (threads, width) in [(1, Width::V3), (2, Width::V3), (1, Width::V4), (8, Width::V4)] {

@@ -1,6 +1,6 @@
 //! Convolutions of random numbers, done in one way or another.
 
-use sconce_gemm::padded::{Filters, Images};
+use sconce_gemm::padded::{Filters, Images, Ready};
 use sconce_gemm::{Done, Finish};
 use sconce_schema::geometry::Frame;
 
@@ -72,7 +72,7 @@ impl Case {
         let x = Images { data: self.x.as_ptr(), strides, batch, groups, channels };
         let bias = self.bias.as_ref().map(|b| b.as_ptr());
         let mut out = vec![f32::NAN; self.results() + 2 * BESIDE];
-        let filters = Filters { weights: self.w.as_ptr(), bias, rows: self.rows, finish };
+        let filters = Filters { weights: self.w.as_ptr(), bias, rows: self.rows, ready: Ready::Nothing, finish };
         // SAFETY: the vectors have the sizes that the frame says.
         unsafe { way(&x, &self.frame, &filters, out.as_mut_ptr().add(BESIDE)) };
         let results = out.drain(BESIDE..out.len() - BESIDE).collect();
