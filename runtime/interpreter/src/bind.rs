@@ -32,11 +32,18 @@ pub fn bind(
         let Some(place) = program.constants.get_mut(constant as usize) else { return Err(BindError::Unknown(name)) };
         *place = value;
     }
-    let Some(init) = program.init.take() else { return Ok(()) };
-    let values = run(program, &init, custom, options)?;
-    for (constant, value) in init.constants.iter().zip(values) {
-        if let Some(place) = program.constants.get_mut(*constant as usize) {
-            *place = value;
+    if let Some(init) = program.init.take() {
+        let values = run(program, &init, custom, options)?;
+        for (constant, value) in init.constants.iter().zip(values) {
+            if let Some(place) = program.constants.get_mut(*constant as usize) {
+                *place = value;
+            }
+        }
+    }
+    // Kernels keep what they make of weights.
+    for constant in &program.constants {
+        if let IValue::Tensor(t) = constant {
+            t.storage().watch();
         }
     }
     Ok(())

@@ -21,6 +21,7 @@ pub mod allocations;
 mod arrays;
 mod copying;
 mod deep_copy;
+mod derived;
 mod dict_key;
 pub mod dlpack;
 mod element;

@@ -1,6 +1,7 @@
 //! The bytes that one or more tensors view: aligned, zeroed when made, freed with the last view, and possibly a mapped file's.
 
 use crate::Element;
+use crate::derived::Derived;
 use crate::reserve::Source;
 use crate::watch::Version;
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
@@ -32,6 +33,7 @@ struct Block {
     /// Whether a tensor over it may be given more elements than fit (`resize_`, `out=`).
     resizable: AtomicBool,
     version: Version,
+    derived: Derived,
 }
 
 enum Owner {
@@ -118,6 +120,7 @@ impl Block {
             owner,
             resizable,
             version: Version::new(),
+            derived: Derived::default(),
         }
     }
 }
@@ -420,6 +423,11 @@ impl Storage {
     #[inline]
     pub fn is_watched(&self) -> bool {
         self.block().version.is_watched()
+    }
+
+    /// What was computed of its bytes.
+    pub(crate) fn derived(&self) -> &Derived {
+        &self.block().derived
     }
 
     /// As if nobody had written to it.

@@ -7,10 +7,11 @@ use crate::engine::lanes::{Acc, count, with_acc};
 use crate::engine::parallel::{self, Sendable};
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::vectorize::vectorize_widest;
+use crate::linalg::packed_factor::packed_factor;
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 use num_traits::{WrappingAdd, WrappingMul, Zero};
-use sconce_gemm::{Multiplied, Product, View, products};
+use sconce_gemm::{Multiplied, Packed, Product, View, products, reads_panels};
 use sconce_tensor::{DType, Element, Sizes, Tensor, contiguous_strides};
 
 /// A stack of matrices in memory: where the first one begins, and strides.
@@ -58,7 +59,7 @@ pub(crate) struct Sum<'a> {
     pub alpha: f64,
 }
 
-/// Writes a product of f32 or f64.
+/// Writes a product of f32 or f64. `factor` is the tensor whose elements the second one's are.
 ///
 /// # Safety
 /// The stacks have these matrices, `out` is contiguous with room for all results and overlaps no factor.
@@ -68,6 +69,7 @@ unsafe fn real<E: Multiplied + Value>(
     b: &Stack,
     out: *mut E,
     sum: Option<Sum<'_>>,
+    factor: Option<&Tensor>,
 ) -> Result<(), Error> {
     let mut start = None;
     let mut alpha = E::one();
@@ -111,6 +113,7 @@ unsafe fn real<E: Multiplied + Value>(
     }
     let count = count(s.batch);
     let out = Sendable(out);
+    let one = factor.filter(|_| b.batch.iter().all(|stride| *stride == 0));
     let (a, b, start) = (Shared(a), Shared(b), start.as_ref().map(Shared));
     // SAFETY: the caller's promise.
     unsafe {
@@ -128,7 +131,20 @@ unsafe fn real<E: Multiplied + Value>(
             };
             (p, b.0.view::<E>(i, s.batch))
         };
-        products(count, &product, None);
+        let (first, view) = product(0);
+        let packed = match one.filter(|_| reads_panels(&first, &view)) {
+            Some(factor) => {
+                let (sizes, strides) = ([s.k as i64, s.n as i64], [view.row as i64, view.column as i64]);
+                packed_factor::<E>(&factor.as_strided(&sizes, &strides, factor.storage_offset())?)
+            }
+            None => None,
+        };
+        let panels = packed.as_ref().map(|p| p.panels);
+        let factors = |i| {
+            let (p, view) = product(i);
+            (p, Packed { view, panels })
+        };
+        products(count, &factors, None);
     }
     Ok(())
 }
@@ -245,16 +261,16 @@ fn multiply_into(
     }
     match x.dtype() {
         // SAFETY: as above.
-        DType::F32 => unsafe { real::<f32>(s, &plain(x, false), &plain(y, true), out.data_ptr(), sum)? },
+        DType::F32 => unsafe { real::<f32>(s, &plain(x, false), &plain(y, true), out.data_ptr(), sum, Some(y))? },
         // SAFETY: as above.
-        DType::F64 => unsafe { real::<f64>(s, &plain(x, false), &plain(y, true), out.data_ptr(), sum)? },
+        DType::F64 => unsafe { real::<f64>(s, &plain(x, false), &plain(y, true), out.data_ptr(), sum, Some(y))? },
         dtype @ (DType::F16 | DType::BF16) => {
             let (a, b) = (widened(x), widened(y));
             let mut wide = scratch::buffer::<f32>(out.numel());
             let a = stack(x, a.as_ptr().cast(), &contiguous_strides(x.sizes()), false);
             let b = stack(y, b.as_ptr().cast(), &contiguous_strides(y.sizes()), true);
             // SAFETY: the buffers hold the factors' elements.
-            unsafe { real::<f32>(s, &a, &b, wide.as_mut_ptr(), sum)? };
+            unsafe { real::<f32>(s, &a, &b, wide.as_mut_ptr(), sum, None)? };
             // SAFETY: `out` is fresh.
             unsafe {
                 if dtype == DType::F16 {

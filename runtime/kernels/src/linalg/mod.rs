@@ -2,3 +2,4 @@
 
 pub mod batched_gemm;
 pub mod matmul;
+pub(crate) mod packed_factor;

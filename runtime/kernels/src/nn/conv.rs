@@ -6,18 +6,20 @@ use crate::engine::cast;
 use crate::engine::lanes::{count, reshape, transposed};
 use crate::engine::rows::{Work, with_work};
 use crate::linalg::batched_gemm::batched;
+use crate::linalg::packed_factor::{PackedFactor, packed_factor};
 use crate::pointwise::in_place::InPlace;
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_gemm::implicit_gemm::{self, convolve_transposed, for_each_run};
-use sconce_gemm::padded::{Filters, Images, fits};
-use sconce_gemm::{Done, Finish, depthwise, winograd};
+use sconce_gemm::padded::{Filters, Images, Ready, fits};
+use sconce_gemm::{Done, Finish, depthwise, few_pixels, winograd};
 use sconce_schema::geometry::Frame;
 use sconce_schema::geometry::convolution::{Convolution, Form, blocks};
 use sconce_schema::shape::args::all_known;
 use sconce_schema::shape::{Meta, ShapeError, Size as Dim};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 kernels! {
     /// `conv1d`, `conv2d`, `conv3d`.
@@ -152,12 +154,16 @@ fn convolve_floats(
     // SAFETY: what is complete is a part of the result, which is fresh.
     let finished = |done: Done<f32>| finish.iter().for_each(|f| unsafe { f.finish(&done) });
     let finished: Option<Finish<'_, f32>> = if finish.is_some() { Some(&finished) } else { None };
+    let shape = Shape { frame: &f, groups, channels, rows };
     macro_rules! go {
-        ($t:ty, $direct:expr, $finish:expr) => {{
+        ($t:ty, $direct:expr, $finish:expr) => {
+            go!($t, $direct, $finish, Ready::Nothing)
+        };
+        ($t:ty, $direct:expr, $finish:expr, $ready:expr) => {{
             let images = Images { data: x.data_ptr::<$t>().cast_const(), strides, batch, groups, channels };
             let (weights, out) = (w.data_ptr::<$t>().cast_const(), out.data_ptr::<$t>());
             let bias = bias.as_ref().map(|b| b.data_ptr::<$t>().cast_const());
-            let filters = Filters { weights, bias, rows, finish: $finish };
+            let filters = Filters { weights, bias, rows, ready: $ready, finish: $finish };
             // SAFETY: the rule has compared the sizes of all four; the result is fresh.
             unsafe {
                 if s.transposed {
@@ -170,12 +176,62 @@ fn convolve_floats(
     }
     match dtype {
         DType::F32 if depthwise::takes(&f, channels, rows) => go!(f32, depthwise::convolve, finished),
-        DType::F32 if winograd::takes(&f, batch, channels, rows) => go!(f32, winograd::convolve, finished),
-        DType::F32 => go!(f32, implicit_gemm::convolve, finished),
+        DType::F32 if winograd::takes(&f, batch, channels, rows) => {
+            let kernels = if s.transposed { None } else { shape.transformed(&w) };
+            let ready = kernels
+                .as_ref()
+                .map_or(Ready::Nothing, |k| Ready::Transformed(k.kernels.data_ptr::<f32>().cast_const()));
+            go!(f32, winograd::convolve, finished, ready);
+        }
+        DType::F32 => {
+            let packed = if s.transposed { None } else { shape.packed(&w)? };
+            let ready = packed.as_ref().map_or(Ready::Nothing, |p| Ready::Panels(p.panels));
+            go!(f32, implicit_gemm::convolve, finished, ready);
+        }
         DType::F64 => go!(f64, implicit_gemm::convolve_f64, None),
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// What convolves: channels and results of a group.
+struct Shape<'a> {
+    frame: &'a Frame,
+    groups: usize,
+    channels: usize,
+    rows: usize,
+}
+
+/// Kernels of so many groups as [`winograd::transform`] makes them.
+struct Transformed {
+    kernels: Tensor,
+    groups: usize,
+}
+
+impl Shape<'_> {
+    /// Weights that somebody relies on, transformed once.
+    fn transformed(&self, w: &Tensor) -> Option<Arc<Transformed>> {
+        let Shape { frame, groups, channels, rows } = *self;
+        let made = w.derived(|w| {
+            let elements = i64::try_from(winograd::transformed(frame, groups, channels, rows)?).ok()?;
+            let kernels = Tensor::zeros(&[elements], DType::F32).ok()?;
+            // SAFETY: contiguous weights of these channels and rows; the memory is fresh.
+            unsafe { winograd::transform(frame, groups, [channels, rows], w.data_ptr::<f32>(), kernels.data_ptr()) };
+            Some(Transformed { kernels, groups })
+        });
+        // Another convolution may share the weights.
+        made.filter(|made| made.groups == groups)
+    }
+
+    /// Weights that somebody relies on, packed once, where there are few pixels.
+    fn packed(&self, w: &Tensor) -> Result<Option<Arc<PackedFactor<f32>>>, Error> {
+        let Shape { frame, groups, channels, rows } = *self;
+        if !few_pixels::takes(frame, groups, channels, rows) {
+            return Ok(None);
+        }
+        let k = (channels * frame.area()) as i64;
+        Ok(packed_factor(&w.as_strided(&[k, rows as i64], &[1, k], w.storage_offset())?))
+    }
 }
 
 /// `x` is `[batch, channels, ..]`; the result has `sizes`.
