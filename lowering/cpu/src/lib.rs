@@ -10,6 +10,7 @@ mod loops;
 mod outline_parallel_loops;
 mod pass;
 mod pipeline;
+mod prefetch_rows;
 mod regions;
 mod stages;
 mod structured;

@@ -2,7 +2,7 @@
 
 use crate::family::{Registers, contraction, window};
 use crate::outline_parallel_loops::GRAIN;
-use crate::{collapse_loops, entry, fuse_outer_loops, outline_parallel_loops};
+use crate::{collapse_loops, entry, fuse_outer_loops, outline_parallel_loops, prefetch_rows};
 use sconce_exec::ENTRY;
 use sconce_ir::{OpExt, OperationRef, ValueLike};
 use sconce_pass::{Failure, Pass, PassResult, PassRow, PassRun, PipelineRow, row};
@@ -22,7 +22,7 @@ pub static PIPELINES: &[PipelineRow] = &[
         "sconce-cpu-loops",
         "Structured operations on buffers become loops and products of register tiles",
         "sconce-copies-to-loops,sconce-contraction,sconce-fuse-outer-loops,sconce-collapse-loops,sconce-fold-windows,sconce-keep-extremes,convert-linalg-to-parallel-loops,\
-         func.func(arith-expand{include-bf16=true}),sconce-outline-parallel-loops",
+         func.func(arith-expand{include-bf16=true}),sconce-outline-parallel-loops,sconce-prefetch-rows",
     ),
     (
         "sconce-cpu-llvm",
@@ -35,13 +35,14 @@ pub static PIPELINES: &[PipelineRow] = &[
 ];
 
 /// The passes of the stages.
-pub(crate) const ROWS: [PassRow; 7] = [
+pub(crate) const ROWS: [PassRow; 8] = [
     row::<FuseOuterLoops>(),
     row::<CollapseLoops>(),
     row::<Contraction>(),
     row::<FoldWindows>(),
     row::<KeepExtremes>(),
     row::<OutlineParallelLoops>(),
+    row::<PrefetchRows>(),
     row::<Entry>(),
 ];
 
@@ -143,6 +144,20 @@ impl Pass for OutlineParallelLoops {
 
     fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
         outline_parallel_loops::outline(root).map_err(|e| Failure::new(e.to_string()))
+    }
+}
+
+/// Rows that are read more than once.
+pub struct PrefetchRows;
+
+impl Pass for PrefetchRows {
+    const NAME: &'static str = "sconce-prefetch-rows";
+    const DESCRIPTION: &'static str =
+        "Fetch the next row of an argument while a row is computed with, where it is read more than once";
+    const DIALECTS: &'static [&'static str] = &["arith", "memref", "scf"];
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        prefetch_rows::prefetch(root).map_err(|e| Failure::new(e.to_string()))
     }
 }
 
