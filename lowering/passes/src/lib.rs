@@ -22,6 +22,7 @@ mod fuse_graph;
 mod fuse_linear;
 mod graph;
 mod hoist_constants;
+mod hoist_loop_products;
 mod inline_fork_wait;
 mod inline_groups;
 mod lift_parameters;
@@ -68,6 +69,7 @@ pub static PASSES: &[PassRow] = &[
     row::<fuse_graph::FuseGraph>(),
     row::<fuse_linear::FuseLinear>(),
     row::<hoist_constants::HoistConstants>(),
+    row::<hoist_loop_products::HoistLoopProducts>(),
     row::<inline_fork_wait::InlineForkWait>(),
     row::<inline_groups::InlineGroups>(),
     row::<lift_parameters::LiftParameters>(),
@@ -110,7 +112,7 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
     (
         TYPED,
         "What the compiler runs once it knows the types that a program is called with",
-        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,refine-types,fold-conv-bn{most-weights=4},egraph{class=reassociates growth=3 iterations=6 report=1},hoist-constants",
+        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,refine-types,hoist-loop-products,fold-conv-bn{most-weights=4},egraph{class=reassociates growth=3 iterations=6 report=1},hoist-constants",
     ),
     (
         TYPED_STRICT,
