@@ -33,8 +33,9 @@ struct Definitions {
 fn modules() -> &'static Result<Vec<(&'static str, Module)>, String> {
     static MODULES: OnceLock<Result<Vec<(&'static str, Module)>, String>> = OnceLock::new();
     MODULES.get_or_init(|| {
-        let read = |(file, text)| parse(file, text).map(|module| (file, module)).map_err(|e| e.to_string());
-        sconce_prelude::core_aten().map(read).collect()
+        let read =
+            |(file, text): (_, String)| parse(file, &text).map(|module| (file, module)).map_err(|e| e.to_string());
+        sconce_prelude::core_aten().into_iter().map(read).collect()
     })
 }
 

@@ -12,18 +12,19 @@
 //! ```
 #![forbid(unsafe_code)]
 
+use sconce_packed::Texts;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
 /// Paths below the crate's folder, and their texts.
-const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
+static FILES: Texts = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
-const CORE_ATEN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/core_aten.rs"));
+static CORE_ATEN: Texts = include!(concat!(env!("OUT_DIR"), "/core_aten.rs"));
 
 /// What operators are in Core ATen: texts of definitions, with the paths that errors call them by. `sconce-decompose` says how they are read.
-pub fn core_aten() -> impl Iterator<Item = (&'static str, &'static str)> {
-    CORE_ATEN.iter().copied()
+pub fn core_aten() -> Vec<(&'static str, String)> {
+    CORE_ATEN.unpack()
 }
 
 /// Packages whose members are defined in modules of other names: the package, what the names of those modules begin with.
@@ -48,17 +49,12 @@ pub struct Piece {
 
 impl Piece {
     /// `path` is below `files` or `generated`.
-    fn new(path: &str, text: &str) -> Piece {
+    fn new(path: &str, text: String) -> Piece {
         let stem = path.strip_suffix(".py").unwrap_or(path);
         let (module, rest) = stem.split_once('/').map_or((stem, ""), |(m, r)| (m, r));
         let folder = module.replace('.', "/");
         let file = if rest.is_empty() { format!("{folder}.py") } else { format!("{folder}/{rest}.py") };
-        Piece {
-            module: module.to_owned(),
-            file,
-            text: text.to_owned(),
-            defined: text.lines().filter_map(defined).collect(),
-        }
+        Piece { module: module.to_owned(), file, defined: text.lines().filter_map(defined).collect(), text }
     }
 }
 
@@ -77,10 +73,10 @@ struct Modules(BTreeMap<String, Vec<Piece>>);
 static MODULES: OnceLock<Modules> = OnceLock::new();
 
 impl Modules {
-    fn of<'t>(files: impl Iterator<Item = (&'t str, &'t str)>) -> Modules {
+    fn of<P: AsRef<str>>(files: Vec<(P, String)>) -> Modules {
         let mut modules: BTreeMap<String, Vec<Piece>> = BTreeMap::new();
         for (path, text) in files {
-            let Some((_, path)) = path.split_once('/') else { continue };
+            let Some((_, path)) = path.as_ref().split_once('/') else { continue };
             let piece = Piece::new(path, text);
             modules.entry(piece.module.clone()).or_default().push(piece);
         }
@@ -93,7 +89,7 @@ impl Modules {
 }
 
 fn modules() -> &'static Modules {
-    MODULES.get_or_init(|| Modules::of(FILES.iter().copied()))
+    MODULES.get_or_init(|| Modules::of(FILES.unpack()))
 }
 
 /// Reads the texts from a checkout's `frontend/prelude` in place of those that were compiled in, for whoever changes them: no build is needed to
@@ -111,8 +107,7 @@ pub fn read_from(folder: &Path) -> Result<(), String> {
         return Err(format!("{}: there is no prelude here (no .py in files/ or generated/)", folder.display()));
     }
     files.sort();
-    let modules = Modules::of(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
-    MODULES.set(modules).map_err(|_| "the prelude is already in use".to_owned())
+    MODULES.set(Modules::of(files)).map_err(|_| "the prelude is already in use".to_owned())
 }
 
 fn read(folder: &Path, name: &str, files: &mut Vec<(String, String)>) -> Result<(), String> {
@@ -160,11 +155,11 @@ mod tests {
     fn a_folder_is_a_module_and_its_files_are_pieces() {
         let p = Piece::new(
             "torch.nn.functional/loss.py",
-            "import torch\n\nLIMIT = 3\nclass A:\n    b = 1\ndef f(x):\n    return x\n",
+            "import torch\n\nLIMIT = 3\nclass A:\n    b = 1\ndef f(x):\n    return x\n".to_owned(),
         );
         assert_eq!((p.module.as_str(), p.file.as_str()), ("torch.nn.functional", "torch/nn/functional/loss.py"));
         assert_eq!(p.defined, ["LIMIT", "A", "f"]);
-        assert_eq!(Piece::new("torch.nn.modules.rnn.py", "").file, "torch/nn/modules/rnn.py");
+        assert_eq!(Piece::new("torch.nn.modules.rnn.py", String::new()).file, "torch/nn/modules/rnn.py");
     }
 
     /// Which piece answers for a name may not depend on the order of files.

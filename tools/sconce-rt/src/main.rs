@@ -10,9 +10,13 @@ use sconce::value_text::{coerce, format_value, named_tensors, parse_input, visib
 use sconce::{Engine, IValue, Module, Options, SourceOptions, StaticOptions};
 use sconce_exec::{Origin, bind_regions};
 use sconce_interpreter::{Executable, Options as RunOptions, Profile, Program};
+use sconce_packed::Texts;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// The licences of the libraries in this program.
+static LICENSES: Texts = include!(concat!(env!("OUT_DIR"), "/licenses.rs"));
 
 /// Runs a program without a compiler: a TorchScript archive (.pt, .ptl), source (.py), graph text (.txt), or a compiled Program (.sconce).
 #[derive(Parser)]
@@ -87,7 +91,7 @@ struct CallArguments {
 fn main() -> ExitCode {
     if std::env::args_os().skip(1).eq(["--licenses"]) {
         // A reader that went away is no error.
-        let _ = std::io::stdout().write_all(include_bytes!("../licenses.txt"));
+        let _ = LICENSES.unpack().iter().try_for_each(|(_, text)| std::io::stdout().write_all(text.as_bytes()));
         return ExitCode::SUCCESS;
     }
     let own = std::env::current_exe().and_then(|path| program_of(&path));

@@ -178,8 +178,7 @@ pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
             "/// A kernel, or none, for every row of the op table, in its order.\n\
              pub(crate) static FAMILIES: &[&[Option<crate::Kernel>]]",
             |family| format!("{family}::ROWS"),
-        ) + &quantized_rows(&ops, &rooms)?
-            + &crate::composites::table(root),
+        ) + &quantized_rows(&ops, &rooms)?,
     );
     Ok(files)
 }

@@ -54,17 +54,6 @@ pub fn link(root: &Path, ops: &mut [Op], errors: &mut Vec<String>) -> Result<(),
     Ok(())
 }
 
-/// Rust source of the table of listings.
-pub fn table(root: &Path) -> String {
-    let rows: Vec<String> =
-        families(root).iter().map(|family| format!("    include_str!(\"composites/{family}.txt\"),\n")).collect();
-    format!(
-        "\n/// What composite operators compute: the listings of all definitions, a family each.\n\
-         #[rustfmt::skip]\npub(crate) static COMPOSITES: &[&str] = &[\n{}];\n",
-        rows.concat()
-    )
-}
-
 /// Compiles the definitions, or checks that this was done.
 pub fn compile(check: bool) -> TaskResult {
     let mut command = Command::new("cargo");

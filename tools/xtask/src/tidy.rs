@@ -8,6 +8,7 @@ use std::path::Path;
 /// Who may use whom among our own crates: `(folder or crate folders, what they may depend on)`. A crate may always use `schema`.
 const EDGES: &[(&str, &[&str])] = &[
     ("dialects/schema", &[]),
+    ("dialects/packed", &[]),
     // Formulas of the vocabulary's functions, which kernels run and the lowering prints.
     ("dialects/polynomials", &[]),
     ("dialects/ir", &[]),
@@ -15,7 +16,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("frontend/source", &[]),
     ("frontend/syntax", &["source"]),
     ("frontend/archive", &["source"]),
-    ("frontend/prelude", &[]),
+    ("frontend/prelude", &["packed"]),
     // Constants are values, and tensors print.
     ("frontend/graph", &["source", "syntax", "tensor", "kernels"]),
     ("frontend/script", &["syntax", "archive", "graph", "tensor", "kernels"]),
@@ -91,7 +92,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("runtime/tensor", &[]),
     ("runtime/parallel", &[]),
     ("runtime/gemm", &["parallel"]),
-    ("runtime/kernels", &["polynomials", "tensor", "parallel", "gemm"]),
+    ("runtime/kernels", &["packed", "polynomials", "tensor", "parallel", "gemm"]),
     ("runtime/kernels-extra", &["polynomials", "tensor", "kernels"]),
     ("runtime/interpreter", &["source", "tensor", "kernels"]),
     ("runtime/static", &["tensor", "kernels", "interpreter"]),

@@ -4,7 +4,8 @@
 
 mod listing;
 
-use crate::{Bound, Call, Error, Outputs, table};
+use crate::{Bound, Call, Error, Outputs};
+use sconce_packed::Texts;
 use sconce_schema::Type;
 use sconce_tensor::IValue;
 use smallvec::SmallVec;
@@ -74,6 +75,9 @@ pub enum Operand {
     Constant(u32),
 }
 
+/// What composite operators compute: the listings of all definitions, a family each.
+static LISTINGS: Texts = include!(concat!(env!("OUT_DIR"), "/listings.rs"));
+
 /// A listing, read when it is first asked for.
 struct Known {
     text: &'static str,
@@ -82,7 +86,8 @@ struct Known {
 
 /// By the operator's name.
 static KNOWN: LazyLock<HashMap<&'static str, Known>> = LazyLock::new(|| {
-    let listed = table::COMPOSITES.iter().flat_map(|family| listing::split(family));
+    static FAMILIES: LazyLock<Vec<(&str, String)>> = LazyLock::new(|| LISTINGS.unpack());
+    let listed = FAMILIES.iter().flat_map(|(_, family)| listing::split(family));
     listed.map(|(name, text)| (name, Known { text, definition: OnceLock::new() })).collect()
 });
 

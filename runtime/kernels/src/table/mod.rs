@@ -200,27 +200,3 @@ pub(crate) static QUANTIZED: &[(&str, crate::Kernel)] = &[
     ("aten::view_copy", crate::kernel(crate::quantized::move_integers::moved)),
     ("aten::vstack", crate::kernel(crate::quantized::over_numbers::keep)),
 ];
-
-/// What composite operators compute: the listings of all definitions, a family each.
-#[rustfmt::skip]
-pub(crate) static COMPOSITES: &[&str] = &[
-    include_str!("composites/activation.txt"),
-    include_str!("composites/conv.txt"),
-    include_str!("composites/copy.txt"),
-    include_str!("composites/creation.txt"),
-    include_str!("composites/embedding.txt"),
-    include_str!("composites/fft.txt"),
-    include_str!("composites/index.txt"),
-    include_str!("composites/linalg.txt"),
-    include_str!("composites/list.txt"),
-    include_str!("composites/loss.txt"),
-    include_str!("composites/matmul.txt"),
-    include_str!("composites/norm.txt"),
-    include_str!("composites/pointwise.txt"),
-    include_str!("composites/random.txt"),
-    include_str!("composites/rearrange.txt"),
-    include_str!("composites/reduce.txt"),
-    include_str!("composites/tensor_info.txt"),
-    include_str!("composites/upsample.txt"),
-    include_str!("composites/view.txt"),
-];
