@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::engine::elementwise::Walk;
 use crate::engine::parallel::in_pieces;
-use crate::engine::vectorize::vectorize;
+use crate::engine::vectorize::{vectorize, vectorize_widest};
 use num_complex::Complex;
 use sconce_tensor::{Bool, DType, Element, Tensor, bf16, dispatch, f16};
 use std::mem::MaybeUninit;
@@ -224,7 +224,7 @@ pub fn convert_into(to: &Tensor, from: &Tensor) -> Result<(), Error> {
     if to.shares_storage(from) {
         return convert_into(to, &from.copy()?);
     }
-    let conversion = Conversion::between(from.dtype(), to.dtype())?;
+    let conversion = Conversion::between(from.dtype(), to.dtype(), "copy_")?;
     let ends = Ends(to.bytes_ptr(), from.bytes_ptr());
     let walk = Walk::new(to.sizes(), &[to, from]);
     let sizes = [to.dtype().size() as isize, from.dtype().size() as isize];
@@ -256,45 +256,94 @@ unsafe impl Sync for Ends {}
 /// Converts `n` elements; strides are in bytes.
 type Row = unsafe fn(to: *mut u8, to_stride: isize, from: *const u8, from_stride: isize, n: usize);
 
-/// How the elements of one dtype become those of another. Only pairs that programs use much have a loop of their own; all others go through the
-/// widest type of the source's kind, a piece at a time, which is what [`Value::to`] does with each element.
-enum Conversion {
+/// How the elements of one dtype become those of another: the one place where rows of elements are converted. Only pairs that programs use much have a loop
+/// of their own; all others go through the widest type of the source's kind, a piece at a time, which is what [`Value::to`] does with each element.
+#[derive(Clone, Copy)]
+pub(crate) struct Conversion {
+    steps: Steps,
+    /// Moves elements of the target's size.
+    moved: Row,
+}
+
+#[derive(Clone, Copy)]
+enum Steps {
     At(Row),
     Through { widen: Row, size: usize, narrow: Row },
 }
 
 impl Conversion {
-    fn between(from: DType, to: DType) -> Result<Conversion, Error> {
+    /// # Errors
+    /// A dtype without arithmetic, in the name of `what` converts.
+    pub(crate) fn between(from: DType, to: DType, what: &str) -> Result<Conversion, Error> {
         macro_rules! often {
             ($($a:ty => $b:ty),*) => {
-                $(if (from, to) == (<$a>::DTYPE, <$b>::DTYPE) {
-                    return Ok(Conversion::At(wide_row::<$a, $b>));
-                })*
+                match (from, to) {
+                    $((<$a as Element>::DTYPE, <$b as Element>::DTYPE) => Some(wide_row::<$a, $b> as Row),)*
+                    _ => None,
+                }
             };
         }
-        often!(f32 => f16, f16 => f32, f32 => bf16, bf16 => f32, f32 => f64, f64 => f32, f32 => i64, i64 => f32);
-        often!(f32 => i32, i32 => f32, i64 => i32, i32 => i64, f32 => u8, u8 => f32, f64 => i64, i64 => f64);
-        often!(f32 => Bool, Bool => f32, i64 => Bool, Bool => i64);
-        fn of<A: Value, B: Value>() -> Conversion {
-            let (widen, narrow): (Row, Row) = (row::<A, A::Widest>, row::<A::Widest, B>);
-            if A::DTYPE == A::Widest::DTYPE {
-                Conversion::At(narrow)
-            } else if B::DTYPE == A::Widest::DTYPE {
-                Conversion::At(widen)
-            } else {
-                Conversion::Through { widen, size: size_of::<A::Widest>(), narrow }
-            }
+        fn narrowed<W: Value>(to: DType, what: &str) -> Result<Row, Error> {
+            Ok(with_element!(to, what, B => row::<W, B>))
         }
-        Ok(with_element!(from, "copy_", A => with_element!(to, "copy_", B => of::<A, B>())))
+        let moved = move_row(to.size());
+        if from == to && has_elements(from) {
+            return Ok(Conversion { steps: Steps::At(moved), moved });
+        }
+        let own = often!(
+            f32 => f16, f16 => f32, f32 => bf16, bf16 => f32, f32 => f64, f64 => f32, f32 => i64, i64 => f32,
+            f32 => i32, i32 => f32, i64 => i32, i32 => i64, f32 => u8, u8 => f32, f64 => i64, i64 => f64,
+            f32 => Bool, Bool => f32, i64 => Bool, Bool => i64, f64 => Bool, u8 => Bool, Bool => u8, u8 => i64, i64 => u8
+        );
+        if let Some(row) = own {
+            return Ok(Conversion { steps: Steps::At(row), moved });
+        }
+        let (wide, widen): (DType, Row) =
+            with_element!(from, what, A => (<A as Value>::Widest::DTYPE, row::<A, <A as Value>::Widest>));
+        let narrow = match wide {
+            DType::U64 => narrowed::<u64>(to, what),
+            DType::F32 => narrowed::<f32>(to, what),
+            DType::F64 => narrowed::<f64>(to, what),
+            DType::C64 => narrowed::<Complex<f32>>(to, what),
+            DType::C128 => narrowed::<Complex<f64>>(to, what),
+            _ => narrowed::<i64>(to, what),
+        }?;
+        let steps = match wide {
+            _ if wide == to => Steps::At(widen),
+            _ if wide == from => Steps::At(narrow),
+            _ => Steps::Through { widen, size: wide.size(), narrow },
+        };
+        Ok(Conversion { steps, moved })
+    }
+
+    /// Converts `n` elements at strides in bytes. What is the same for all of them (a stride of 0) is converted once.
+    ///
+    /// # Safety
+    /// `n` elements of the two dtypes lie at these strides from the pointers, aligned; the bytes of source and target do not overlap.
+    pub(crate) unsafe fn run(&self, to: *mut u8, to_stride: isize, from: *const u8, from_stride: isize, n: usize) {
+        if n == 0 {
+            return;
+        }
+        if from_stride == 0 && n > 1 {
+            let mut element = MaybeUninit::<u128>::uninit();
+            let element = element.as_mut_ptr().cast::<u8>();
+            // SAFETY: the caller's promise; no element is larger or more aligned, and it is read when it is written.
+            return unsafe {
+                self.each(element, to_stride, from, 0, 1);
+                (self.moved)(to, to_stride, element, 0, n);
+            };
+        }
+        // SAFETY: the caller's promise.
+        unsafe { self.each(to, to_stride, from, from_stride, n) }
     }
 
     /// # Safety
-    /// `n` elements of the two dtypes lie at these strides from the pointers, aligned; the bytes of source and target do not overlap.
-    unsafe fn run(&self, to: *mut u8, to_stride: isize, from: *const u8, from_stride: isize, n: usize) {
-        match *self {
+    /// As [`Conversion::run`].
+    unsafe fn each(&self, to: *mut u8, to_stride: isize, from: *const u8, from_stride: isize, n: usize) {
+        match self.steps {
             // SAFETY: the caller's promise.
-            Conversion::At(row) => unsafe { row(to, to_stride, from, from_stride, n) },
-            Conversion::Through { widen, size, narrow } => {
+            Steps::At(row) => unsafe { row(to, to_stride, from, from_stride, n) },
+            Steps::Through { widen, size, narrow } => {
                 let mut piece = [MaybeUninit::<Complex<f64>>::uninit(); PIECE];
                 let wide = piece.as_mut_ptr().cast::<u8>();
                 for start in (0..n).step_by(PIECE) {
@@ -318,7 +367,7 @@ const PIECE: usize = 128;
 /// # Safety
 /// As [`Conversion::run`].
 unsafe fn wide_row<A: Value, B: Value>(to: *mut u8, to_stride: isize, from: *const u8, from_stride: isize, n: usize) {
-    vectorize(
+    vectorize_widest(
         #[inline(always)]
         || {
             // SAFETY: the caller's promise.
@@ -343,6 +392,56 @@ unsafe fn row<A: Value, B: Value>(to: *mut u8, to_stride: isize, from: *const u8
     for i in 0..n as isize {
         // SAFETY: the caller's promise.
         unsafe { to.byte_offset(i * to_stride).write((*from.byte_offset(i * from_stride)).to::<B>()) };
+    }
+}
+
+/// Writes one element, of so many bytes, to `n` places that follow one another.
+///
+/// # Safety
+/// The element can be read, there is room for `n`, and it does not lie among them.
+pub(crate) unsafe fn repeat(bytes: usize, to: *mut u8, element: *const u8, n: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { move_row(bytes)(to, bytes as isize, element, 0, n) }
+}
+
+/// The row that moves elements of so many bytes as they are.
+fn move_row(bytes: usize) -> Row {
+    match bytes {
+        1 => moved::<u8>,
+        2 => moved::<u16>,
+        4 => moved::<u32>,
+        8 => moved::<u64>,
+        _ => moved::<u128>,
+    }
+}
+
+/// # Safety
+/// As [`Conversion::run`], for elements of the size of `B`, of any alignment.
+unsafe fn moved<B: Copy>(to: *mut u8, to_stride: isize, from: *const u8, from_stride: isize, n: usize) {
+    let (to, from, side_by_side) = (to.cast::<B>(), from.cast::<B>(), size_of::<B>() as isize);
+    // SAFETY: the caller's promise.
+    unsafe {
+        match (to_stride == side_by_side, from_stride) {
+            (true, 0) if n > 0 => {
+                let element = from.read_unaligned();
+                vectorize(
+                    #[inline(always)]
+                    move || {
+                        for i in 0..n {
+                            to.add(i).write_unaligned(element);
+                        }
+                    },
+                );
+            }
+            (true, step) if step == side_by_side => {
+                std::ptr::copy_nonoverlapping(from.cast::<u8>(), to.cast(), n * size_of::<B>())
+            }
+            _ => {
+                for i in 0..n as isize {
+                    to.byte_offset(i * to_stride).write_unaligned(from.byte_offset(i * from_stride).read_unaligned());
+                }
+            }
+        }
     }
 }
 
@@ -421,6 +520,36 @@ mod tests {
             for lower in [0, 1, 0x0fff, 0x1000, 0x1001, 0x2fff, 0x3000, 0x7fff, 0x8000, 0xefff, 0xf000, 0xffff] {
                 let x = f32::from_bits(upper << 16 | lower);
                 assert_eq!(f32_to_f16(x).to_bits(), f16::from_f32(x).to_bits(), "{:#x}", x.to_bits());
+            }
+        }
+    }
+
+    /// Of a source that lies side by side, with gaps, or is one element, to a target side by side or with gaps.
+    fn rows_convert<A: Value, B: Value>() {
+        let samples = [-300.0, -1.5, 0.0, 0.5, 1.0, 3.0, 255.0, 40000.0f64];
+        let from: Vec<A> = samples.iter().cycle().take(300).map(|x| x.to::<A>()).collect();
+        let conversion = Conversion::between(A::DTYPE, B::DTYPE, "test").unwrap();
+        for (step, gap) in [(1, 1), (2, 1), (0, 1), (1, 2), (0, 2)] {
+            let n = 150;
+            let mut to = vec![7.0.to::<B>(); 300];
+            let (to_stride, from_stride) = ((gap * size_of::<B>()) as isize, (step * size_of::<A>()) as isize);
+            // SAFETY: there are so many elements at these strides.
+            unsafe { conversion.run(to.as_mut_ptr().cast(), to_stride, from.as_ptr().cast(), from_stride, n) };
+            let want = |i: usize| {
+                if i < n * gap && i.is_multiple_of(gap) { from[i / gap * step].to::<B>() } else { 7.0.to::<B>() }
+            };
+            let wrong = (0..300).find(|i| to[*i] != want(*i));
+            assert_eq!(wrong, None, "{} to {} by {step} and {gap}", A::DTYPE, B::DTYPE);
+        }
+    }
+
+    #[test]
+    fn rows_convert_as_single_elements_do() {
+        let all = || (0..64).filter_map(DType::from_number).filter(|d| has_elements(*d));
+        assert!(all().count() >= 16);
+        for from in all() {
+            for to in all() {
+                dispatch!(from, A => dispatch!(to, B => rows_convert::<A, B>(), _other => ()), _other => ());
             }
         }
     }

@@ -7,14 +7,14 @@ pub(crate) use folding::Shared;
 pub use folding::{Fold, by_leaves, fold, fold_slice};
 
 use crate::Error;
-use crate::engine::cast::{Value, with_element};
+use crate::engine::cast::{Conversion, Value};
 use crate::engine::lanes::Acc;
 use crate::engine::parallel;
 use crate::engine::scratch::{self, Plain, Scratch};
-use crate::engine::vectorize::vectorize;
 use num_complex::Complex;
 use sconce_tensor::{DType, Tensor};
 use smallvec::SmallVec;
+use std::marker::PhantomData;
 use std::ops::Range;
 
 /// A type that elements are worked on in: f32 also stands for the half types, i64 for all integers and bool.
@@ -219,67 +219,29 @@ impl Rows {
     }
 }
 
-/// Reads `n` elements of a dtype as `W`.
-type Load<W> = unsafe fn(*const u8, isize, usize, *mut W);
-/// Writes `n` elements of a dtype from `W`.
-type Store<W> = unsafe fn(*const W, usize, *mut u8, isize);
-
-/// # Safety
-/// `n` elements of type `E` lie at multiples of `step` from `from`, and `to` has room for `n`.
-unsafe fn load<E: Value, W: Work>(from: *const u8, step: isize, n: usize, to: *mut W) {
-    let from = from.cast::<E>();
-    vectorize(
-        #[inline(always)]
-        move || {
-            if step == 1 {
-                for i in 0..n {
-                    // SAFETY: the caller's promise.
-                    unsafe { *to.add(i) = (*from.add(i)).to::<W>() };
-                }
-            } else {
-                for i in 0..n {
-                    // SAFETY: as above.
-                    unsafe { *to.add(i) = (*from.wrapping_offset(i as isize * step)).to::<W>() };
-                }
-            }
-        },
-    );
-}
-
-/// # Safety
-/// As [`load`], the other way round.
-unsafe fn store<E: Value, W: Work>(from: *const W, n: usize, to: *mut u8, step: isize) {
-    let to = to.cast::<E>();
-    vectorize(
-        #[inline(always)]
-        move || {
-            if step == 1 {
-                for i in 0..n {
-                    // SAFETY: the caller's promise.
-                    unsafe { *to.add(i) = (*from.add(i)).to::<E>() };
-                }
-            } else {
-                for i in 0..n {
-                    // SAFETY: as above.
-                    unsafe { *to.wrapping_offset(i as isize * step) = (*from.add(i)).to::<E>() };
-                }
-            }
-        },
-    );
-}
-
 /// How elements of `rows` become `W`.
 struct Input<'a, W> {
     rows: &'a Rows,
-    load: Load<W>,
+    conversion: Conversion,
     /// The elements are `W` already, side by side in each lane.
     direct: bool,
+    element: PhantomData<W>,
 }
 
 impl<'a, W: Work> Input<'a, W> {
     fn new(rows: &'a Rows) -> Result<Input<'a, W>, Error> {
-        let load: Load<W> = with_element!(rows.dtype, "copy_", E => load::<E, W>);
-        Ok(Input { rows, load, direct: rows.dtype == W::DTYPE && rows.lane.is_run() })
+        let conversion = Conversion::between(rows.dtype, W::DTYPE, "copy_")?;
+        Ok(Input { rows, conversion, direct: rows.dtype == W::DTYPE && rows.lane.is_run(), element: PhantomData })
+    }
+
+    /// Reads `to.len()` elements that lie at multiples of `step` from an offset, both in elements.
+    ///
+    /// # Safety
+    /// They are elements of the tensor.
+    unsafe fn load(&self, offset: isize, step: isize, to: &mut [W]) {
+        let (bytes, step) = (size_of::<W>() as isize, step * self.rows.dtype.size() as isize);
+        // SAFETY: the caller's promise; the conversion is that of the tensor's dtype to `W`.
+        unsafe { self.conversion.run(to.as_mut_ptr().cast(), bytes, self.rows.at(offset), step, to.len()) }
     }
 
     /// A lane that is `direct`.
@@ -315,8 +277,8 @@ impl<'a, W: Work> Input<'a, W> {
         let mut to = &mut to[..range.len()];
         self.rows.lane.for_each_run(range, |offset, step, n| {
             let (now, rest) = std::mem::take(&mut to).split_at_mut(n);
-            // SAFETY: a run of the tensor's elements, of the dtype that `load` was chosen for.
-            unsafe { (self.load)(self.rows.at(start + offset), step, n, now.as_mut_ptr()) };
+            // SAFETY: a run of the tensor's elements.
+            unsafe { self.load(start + offset, step, now) };
             to = rest;
         });
     }
@@ -351,7 +313,7 @@ impl<'a, W: Work> Input<'a, W> {
             let mut j = 0;
             self.rows.kept.for_each_run(lanes.clone(), |offset, step, n| {
                 // SAFETY: a run of the tensor's elements; a block has at most `SIDE` lanes.
-                unsafe { (self.load)(self.rows.at(down + offset), step, n, line[j..j + n].as_mut_ptr()) };
+                unsafe { self.load(down + offset, step, &mut line[j..j + n]) };
                 j += n;
             });
             for (j, v) in line[..j].iter().enumerate() {
@@ -364,15 +326,26 @@ impl<'a, W: Work> Input<'a, W> {
 /// How `W` become elements of a result.
 pub struct Output<'a, W> {
     rows: &'a Rows,
-    store: Store<W>,
+    conversion: Conversion,
     direct: bool,
+    element: PhantomData<W>,
 }
 
 impl<'a, W: Work> Output<'a, W> {
     /// The result is fresh; each lane is written by one thread.
     pub fn new(rows: &'a Rows) -> Result<Output<'a, W>, Error> {
-        let store: Store<W> = with_element!(rows.dtype, "copy_", E => store::<E, W>);
-        Ok(Output { rows, store, direct: rows.dtype == W::DTYPE && rows.lane.is_run() })
+        let conversion = Conversion::between(W::DTYPE, rows.dtype, "copy_")?;
+        Ok(Output { rows, conversion, direct: rows.dtype == W::DTYPE && rows.lane.is_run(), element: PhantomData })
+    }
+
+    /// Writes elements to multiples of `step` from an offset, both in elements.
+    ///
+    /// # Safety
+    /// They are elements of the result that no other thread uses.
+    unsafe fn store(&self, from: &[W], offset: isize, step: isize) {
+        let (bytes, step) = (size_of::<W>() as isize, step * self.rows.dtype.size() as isize);
+        // SAFETY: the caller's promise; the conversion is that of `W` to the result's dtype.
+        unsafe { self.conversion.run(self.rows.at(offset), step, from.as_ptr().cast(), bytes, from.len()) }
     }
 
     /// A lane that is `direct`.
@@ -393,8 +366,8 @@ impl<'a, W: Work> Output<'a, W> {
         let (start, mut from) = (self.rows.kept.offset(i), &from[..self.rows.lane.length]);
         self.rows.lane.for_each_run(0..from.len(), |offset, step, n| {
             let (now, rest) = from.split_at(n);
-            // SAFETY: a run of the result's elements, of the dtype that `store` was chosen for.
-            unsafe { (self.store)(now.as_ptr(), n, self.rows.at(start + offset), step) };
+            // SAFETY: a run of the result's elements; the lane is this thread's.
+            unsafe { self.store(now, start + offset, step) };
             from = rest;
         });
     }
@@ -430,8 +403,8 @@ impl<'a, W: Work> Output<'a, W> {
             }
             let mut j = 0;
             self.rows.kept.for_each_run(lanes.clone(), |offset, step, n| {
-                // SAFETY: a run of the result's elements.
-                unsafe { (self.store)(line[j..j + n].as_ptr(), n, self.rows.at(down + offset), step) };
+                // SAFETY: a run of the result's elements; the lanes are this thread's.
+                unsafe { self.store(&line[j..j + n], down + offset, step) };
                 j += n;
             });
         }
@@ -510,7 +483,7 @@ pub struct Columns<'a, W> {
     /// Where the first of the lanes begins.
     starts: (isize, isize),
     lanes: usize,
-    element: std::marker::PhantomData<W>,
+    element: PhantomData<W>,
 }
 
 /// Lanes in [`Columns`] at most.
@@ -557,7 +530,7 @@ pub fn columns<W: Work>(from: &Rows, to: &Rows, elements: usize, f: impl Fn(&Col
             from.kept.for_each_run(first..count.min(first + ACROSS), |read, _, n| {
                 let mut read = read;
                 to.kept.for_each_run(at..at + n, |written, _, lanes| {
-                    f(&Columns { from, to, starts: (read, written), lanes, element: std::marker::PhantomData });
+                    f(&Columns { from, to, starts: (read, written), lanes, element: PhantomData });
                     read += lanes as isize;
                 });
                 at += n;
@@ -607,7 +580,8 @@ pub struct Writer<W> {
     base: Base,
     elements: usize,
     size: usize,
-    store: Store<W>,
+    conversion: Conversion,
+    element: PhantomData<W>,
 }
 
 impl<W: Work> Writer<W> {
@@ -615,15 +589,17 @@ impl<W: Work> Writer<W> {
     /// When the tensor is not contiguous: the caller made it.
     pub fn new(out: &Tensor) -> Result<Writer<W>, Error> {
         assert!(out.is_contiguous(), "a result with gaps");
-        let store: Store<W> = with_element!(out.dtype(), "copy_", E => store::<E, W>);
-        Ok(Writer { base: Base(out.bytes_ptr()), elements: out.numel(), size: out.dtype().size(), store })
+        let conversion = Conversion::between(W::DTYPE, out.dtype(), "copy_")?;
+        let (base, elements, size) = (Base(out.bytes_ptr()), out.numel(), out.dtype().size());
+        Ok(Writer { base, elements, size, conversion, element: PhantomData })
     }
 
     /// Writes values, converted, from element `start` on.
     pub fn write(&self, start: usize, values: &[W]) {
         assert!(start + values.len() <= self.elements, "values for another result");
-        // SAFETY: contiguous, with enough elements.
-        unsafe { (self.store)(values.as_ptr(), values.len(), self.base.0.wrapping_add(start * self.size), 1) };
+        let (to, from) = (self.base.0.wrapping_add(start * self.size), values.as_ptr().cast());
+        // SAFETY: contiguous, with enough elements, of the dtype that the conversion is to.
+        unsafe { self.conversion.run(to, self.size as isize, from, size_of::<W>() as isize, values.len()) };
     }
 }
 

@@ -2,16 +2,16 @@
 
 use super::program::{Number, Place, Program, Step, Target, number_of};
 use crate::Error;
-use crate::engine::cast::{Value, with_element};
+use crate::engine::cast::{Conversion, repeat};
 use crate::engine::compute::{Compute, select};
 use crate::engine::elementwise::Walk;
 use crate::engine::folds::total;
 use crate::engine::parallel::in_pieces;
 use crate::engine::rows::{LEAF, Shared, Work};
-use crate::engine::scratch::{self, Plain};
-use crate::engine::vectorize::vectorize_widest;
-use sconce_tensor::{Bool, DType, Element, IValue, Tensor};
+use crate::engine::scratch;
+use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::{SmallVec, smallvec};
+use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
@@ -26,182 +26,135 @@ const FEW: usize = 64;
 /// The registers that such a call has at most.
 const FEW_REGISTERS: usize = 8;
 
-/// Reads `to.len()` elements at a stride, converted.
-pub type Loader<T> = unsafe fn(*const u8, isize, &mut [T]);
-/// Writes them.
-pub type Storer<T> = unsafe fn(*mut u8, isize, &[T]);
-
-/// # Safety
-/// The elements `from + i * stride` for `i` below the length of `to` are inside a tensor of element type `S`.
-unsafe fn load<S: Value, T: Value>(from: *const u8, stride: isize, to: &mut [T]) {
-    let from = from.cast::<S>();
-    match stride {
-        1 => {
-            // SAFETY: the caller's promise, for stride 1.
-            let from = unsafe { std::slice::from_raw_parts(from, to.len()) };
-            vectorize_widest(
-                #[inline(always)]
-                || to.iter_mut().zip(from).for_each(|(t, f)| *t = f.to::<T>()),
-            );
-        }
-        // SAFETY: the caller's promise.
-        0 => to.fill(unsafe { *from }.to::<T>()),
-        _ => {
-            for (i, t) in to.iter_mut().enumerate() {
-                // SAFETY: the caller's promise.
-                *t = unsafe { *from.offset(i as isize * stride) }.to::<T>();
-            }
-        }
-    }
-}
-
-/// # Safety
-/// As for [`load`], for writing.
-unsafe fn store<S: Value, T: Value>(to: *mut u8, stride: isize, from: &[T]) {
-    let to = to.cast::<S>();
-    if stride == 1 {
-        // SAFETY: the caller's promise, for stride 1; nobody reads the elements meanwhile.
-        let to = unsafe { std::slice::from_raw_parts_mut(to, from.len()) };
-        vectorize_widest(
-            #[inline(always)]
-            || to.iter_mut().zip(from).for_each(|(t, f)| *t = f.to::<S>()),
-        );
-        return;
-    }
-    for (i, f) in from.iter().enumerate() {
-        // SAFETY: the caller's promise.
-        unsafe { *to.offset(i as isize * stride) = f.to::<S>() };
-    }
-}
-
-/// A type that programs run in, and how it reads and writes tensors of others.
-pub trait Run: Compute {
-    /// `None` when it does not read such tensors; an error for dtypes without arithmetic.
-    fn loader(dtype: DType, name: &str) -> Result<Option<Loader<Self>>, Error>;
-    fn storer(dtype: DType, name: &str) -> Result<Option<Storer<Self>>, Error>;
-}
-
-macro_rules! wide_runs {
-    ($($t:ty),*) => { $(
-        impl Run for $t {
-            fn loader(dtype: DType, name: &str) -> Result<Option<Loader<$t>>, Error> {
-                Ok(Some(with_element!(dtype, name, S => load::<S, $t>)))
-            }
-            fn storer(dtype: DType, name: &str) -> Result<Option<Storer<$t>>, Error> {
-                Ok(Some(with_element!(dtype, name, S => store::<S, $t>)))
-            }
-        }
-    )* };
-}
-wide_runs!(f32, f64, i64, num_complex::Complex<f32>, num_complex::Complex<f64>);
-
-/// Narrow integers meet only themselves and truth values.
-macro_rules! narrow_runs {
-    ($($t:ty),*) => { $(
-        impl Run for $t {
-            fn loader(dtype: DType, _: &str) -> Result<Option<Loader<$t>>, Error> {
-                Ok(match dtype {
-                    DType::Bool => Some(load::<Bool, $t>),
-                    d if d == Self::DTYPE => Some(load::<$t, $t>),
-                    _ => None,
-                })
-            }
-            fn storer(dtype: DType, _: &str) -> Result<Option<Storer<$t>>, Error> {
-                Ok(match dtype {
-                    DType::Bool => Some(store::<Bool, $t>),
-                    d if d == Self::DTYPE => Some(store::<$t, $t>),
-                    _ => None,
-                })
-            }
-        }
-    )* };
-}
-narrow_runs!(u8, i8, i16, i32);
-
 /// A tensor that takes part: the result first, then the operands.
-struct Part<T> {
+struct Part {
     data: *mut u8,
     /// Bytes of an element.
     bytes: isize,
-    /// The elements are values of `T` as they lie.
+    /// The elements are values of the program's type as they lie.
     as_is: bool,
-    load: Option<Loader<T>>,
+    /// How they become such values; nobody reads the result.
+    load: Option<Conversion>,
 }
 
+/// Runs the steps of a program over a block: the result goes where the first of the parts lies, the operands lie where the others do, and the registers of the
+/// program and those of its numbers, which are filled, are the block's first.
+///
+/// # Safety
+/// The program is one that this was made for. The block's elements lie at each part and in each register; nobody else uses those of the result, and no operand
+/// shares memory with them.
+type RunBlock = unsafe fn(program: *const (), block: &Block, lies: &[*mut u8]) -> Result<(), Error>;
+
+/// A program as what is around its steps sees it, which is the same for all types that programs compute in.
+#[derive(Clone, Copy)]
+struct Code<'a> {
+    program: *const (),
+    run: RunBlock,
+    /// That of the type it computes in.
+    dtype: DType,
+    registers: usize,
+    steps: usize,
+    /// The result is 0 or 1 of the type.
+    truth: bool,
+    lifetime: PhantomData<&'a ()>,
+}
+
+impl<'a> Code<'a> {
+    fn of<T: Compute>(program: &'a Program<T>) -> Code<'a> {
+        Code {
+            program: std::ptr::from_ref(program).cast(),
+            run: run_block::<T>,
+            dtype: T::DTYPE,
+            registers: program.registers,
+            steps: program.steps.len(),
+            truth: program.truth,
+            lifetime: PhantomData,
+        }
+    }
+
+    /// Bytes of an element.
+    fn bytes(&self) -> usize {
+        self.dtype.size()
+    }
+}
+
+/// The values of a program's numbers, each in the first bytes of its place.
+type Numbers = SmallVec<[u128; 4]>;
+
 /// What a call runs with, the same in every thread.
-struct Job<'a, T> {
-    program: &'a Program<T>,
-    numbers: SmallVec<[T; 4]>,
-    parts: SmallVec<[Part<T>; 4]>,
-    store: Storer<T>,
+struct Job<'a> {
+    code: Code<'a>,
+    numbers: Numbers,
+    parts: SmallVec<[Part; 4]>,
+    store: Conversion,
     /// The result's elements are also those of an operand, so that a block is read before it is written.
     in_place: bool,
 }
 
-// SAFETY: the pointers are those of tensors that live as long as the call; threads write different elements of the result and nobody writes the operands.
-unsafe impl<T: Sync> Sync for Job<'_, T> {}
+// SAFETY: the pointers are those of tensors that live as long as the call; threads write different elements of the result and nobody writes the operands. The
+// program is only read.
+unsafe impl Sync for Job<'_> {}
 
 /// What a thread computes in: registers, of which those of numbers are filled already.
-pub struct Space<T: Plain> {
-    registers: scratch::Scratch<T>,
+pub struct Space {
+    registers: scratch::Scratch<u8>,
     /// Elements of a register.
     size: usize,
 }
 
 /// Where a step's value is within a block.
-struct Block<T> {
-    registers: *mut T,
+struct Block {
+    registers: *mut u8,
+    /// Bytes of an element.
+    bytes: usize,
     /// Elements from one register to the next.
     size: usize,
     /// Elements of this block.
     n: usize,
 }
 
-impl<T> Block<T> {
-    fn register(&self, r: usize) -> *mut T {
-        self.registers.wrapping_add(r * self.size)
+impl Block {
+    fn register(&self, r: usize) -> *mut u8 {
+        self.registers.wrapping_add(r * self.size * self.bytes)
     }
 }
 
-impl<T: Run> Job<'_, T> {
+impl Job<'_> {
     /// Registers in their order: those of the program, the numbers, one for each operand, the result's.
     fn register_count(&self) -> usize {
-        self.program.registers + self.numbers.len() + self.parts.len()
+        self.code.registers + self.numbers.len() + self.parts.len()
     }
 
     fn staged(&self, part: usize) -> usize {
         // The result's comes last.
-        self.program.registers + self.numbers.len() + (part + self.parts.len() - 1) % self.parts.len()
+        self.code.registers + self.numbers.len() + (part + self.parts.len() - 1) % self.parts.len()
     }
 
     /// Nothing stands between the operands and the result: no register is used.
     fn is_straight(&self, strides: &[isize]) -> bool {
-        self.program.registers == 0
+        self.code.registers == 0
             && self.numbers.is_empty()
             && !self.in_place
             && self.parts.iter().zip(strides).all(|(p, s)| p.as_is && *s == 1)
     }
 
     /// Registers for runs of up to `length` elements at these strides.
-    #[inline(always)]
-    fn space(&self, strides: &[isize], length: usize) -> Space<T> {
+    fn space(&self, strides: &[isize], length: usize) -> Space {
         match self.is_straight(strides) {
-            true => Space { registers: scratch::buffer::<T>(0), size: length },
-            false => {
-                let size = length.min(REGISTER / size_of::<T>());
-                Space { registers: self.registers(size), size }
-            }
+            true => Space { registers: scratch::buffer(0), size: length },
+            false => self.registers(length.min(REGISTER / self.code.bytes())),
         }
     }
 
     /// All registers, of so many elements: they begin on cache lines, and their values are written before they are read.
-    #[inline(always)]
-    fn registers(&self, size: usize) -> scratch::Scratch<T> {
-        let mut registers = scratch::buffer::<T>(self.register_count() * size);
+    fn registers(&self, size: usize) -> Space {
+        let mut registers = scratch::buffer(self.register_count() * size * self.code.bytes());
+        let block = Block { registers: registers.as_mut_ptr(), bytes: self.code.bytes(), size, n: size };
         for (i, n) in self.numbers.iter().enumerate() {
-            registers[(self.program.registers + i) * size..][..size].fill(*n);
+            // SAFETY: there are so many registers, each of `size` elements.
+            unsafe { repeat(block.bytes, block.register(self.code.registers + i), std::ptr::from_ref(n).cast(), size) };
         }
-        registers
+        Space { registers, size }
     }
 
     /// Runs over `length` elements that begin at these addresses (of each part) and lie at these strides (in elements), in the space made for such runs.
@@ -209,39 +162,32 @@ impl<T: Run> Job<'_, T> {
     /// # Safety
     /// All these elements lie in the parts' tensors; nobody else uses those of the result; no tensor but one with the very elements of the result
     /// shares memory with it, and then `in_place` is set.
-    unsafe fn run(
-        &self,
-        space: &mut Space<T>,
-        first: &[*mut u8],
-        strides: &[isize],
-        length: usize,
-    ) -> Result<(), Error> {
-        let mut block = Block { registers: space.registers.as_mut_ptr(), size: space.size, n: space.size };
+    unsafe fn run(&self, space: &mut Space, first: &[*mut u8], strides: &[isize], length: usize) -> Result<(), Error> {
+        let (registers, bytes) = (space.registers.as_mut_ptr(), self.code.bytes());
+        let mut block = Block { registers, bytes, size: space.size, n: space.size };
         // Where each part's elements of a block lie: in its tensor, or in its register.
-        let mut lies: SmallVec<[*mut T; 8]> = smallvec![block.registers; self.parts.len()];
-        let mut start = 0;
+        let mut lies: SmallVec<[*mut u8; 8]> = smallvec![block.registers; self.parts.len()];
+        let (size, mut start) = (bytes as isize, 0);
         while start < length {
             block.n = block.size.min(length - start);
             for (k, (part, stride)) in self.parts.iter().zip(strides).enumerate() {
                 let at = self.at(k, first, strides, start);
                 let in_place = part.as_is && *stride == 1 && !(k == 0 && self.in_place);
-                lies[k] = if in_place { at.cast() } else { block.register(self.staged(k)) };
+                lies[k] = if in_place { at } else { block.register(self.staged(k)) };
                 if let Some(load) = part.load
                     && !in_place
                     && (*stride != 0 || start == 0)
                 {
                     // SAFETY: the elements lie in the operand's tensor, and the register has `size` elements.
-                    unsafe { load(at, *stride, std::slice::from_raw_parts_mut(lies[k], block.n)) };
+                    unsafe { load.run(lies[k], size, at, *stride * part.bytes, block.n) };
                 }
             }
             // SAFETY: as the caller promises; registers are written before they are read.
-            unsafe { run_block(self.program, &self.numbers, &block, &lies) }?;
+            unsafe { (self.code.run)(self.code.program, &block, &lies) }?;
             if self.in_place || !self.parts[0].as_is || strides[0] != 1 {
+                let (to, step) = (self.at(0, first, strides, start), strides[0] * self.parts[0].bytes);
                 // SAFETY: the steps have written the block's result to its register; the elements lie in the result.
-                unsafe {
-                    let from = std::slice::from_raw_parts(lies[0], block.n);
-                    (self.store)(self.at(0, first, strides, start), strides[0], from);
-                }
+                unsafe { self.store.run(to, step, lies[0], size, block.n) };
             }
             start += block.n;
         }
@@ -268,26 +214,22 @@ impl<T: Run> Job<'_, T> {
     }
 }
 
-/// Runs a program over a block: the result goes where the first of the parts lies, the operands lie where the others do, and the registers of the program and
-/// those of its numbers, which are filled, are the block's first.
+/// The [`RunBlock`] of a type's programs.
 ///
 /// # Safety
-/// The block's elements lie at each part and in each register; nobody else uses those of the result, and no operand shares memory with them.
-#[inline]
-unsafe fn run_block<T: Run>(
-    program: &Program<T>,
-    numbers: &[T],
-    block: &Block<T>,
-    lies: &[*mut T],
-) -> Result<(), Error> {
+/// As for [`RunBlock`], of a `Program<T>`.
+unsafe fn run_block<T: Compute>(program: *const (), block: &Block, lies: &[*mut u8]) -> Result<(), Error> {
+    // SAFETY: the caller's promise.
+    let program = unsafe { &*program.cast::<Program<T>>() };
+    let number = |n: u8| block.register(program.registers + usize::from(n)).cast::<T>();
     let read = |place: Place| {
         let from = match place {
             Place::Operand(k) => lies[usize::from(k) + 1],
             Place::Register(r) => block.register(usize::from(r)),
-            Place::Number(n) => block.register(program.registers + usize::from(n)),
+            Place::Number(n) => number(n).cast(),
         };
         // SAFETY: so many elements lie there, and a step's target is elsewhere.
-        unsafe { std::slice::from_raw_parts(from.cast_const(), block.n) }
+        unsafe { std::slice::from_raw_parts(from.cast_const().cast::<T>(), block.n) }
     };
     let write = |target: Target| {
         let to = match target {
@@ -295,13 +237,14 @@ unsafe fn run_block<T: Run>(
             Target::Result => lies[0],
         };
         // SAFETY: so many elements lie there, and nobody reads them during the step.
-        unsafe { std::slice::from_raw_parts_mut(to, block.n) }
+        unsafe { std::slice::from_raw_parts_mut(to.cast::<T>(), block.n) }
     };
     for step in &program.steps {
         match *step {
             Step::Copy(from, to) => write(to).copy_from_slice(read(from)),
             Step::Unary(f, a, to) => f(write(to), read(a)),
-            Step::Between(f, a, [x, y], to) => f(write(to), read(a), numbers[usize::from(x)], numbers[usize::from(y)]),
+            // SAFETY: the registers of numbers are filled.
+            Step::Between(f, a, [x, y], to) => f(write(to), read(a), unsafe { *number(x) }, unsafe { *number(y) }),
             Step::Binary(f, a, b, to) => f(write(to), read(a), read(b)),
             Step::Divide(f, a, b, to) => {
                 let divisor = read(b);
@@ -361,7 +304,7 @@ impl Row {
 /// Rows of a transposed operand that are brought into order together: the elements of a cache line.
 const SLAB: usize = 16;
 
-impl<T: Run> Job<'_, T> {
+impl Job<'_> {
     fn data(&self) -> SmallVec<[*mut u8; 8]> {
         self.parts.iter().map(|p| p.data).collect()
     }
@@ -370,7 +313,7 @@ impl<T: Run> Job<'_, T> {
     fn repeated(&self, walk: &Walk) -> Option<SmallVec<[usize; 4]>> {
         let (inner, next) = (walk.rank().checked_sub(1)?, walk.rank().checked_sub(2)?);
         let length = walk.size(inner);
-        if length * 2 > REGISTER / size_of::<T>() || walk.size(next) < 4 {
+        if length * 2 > REGISTER / self.code.bytes() || walk.size(next) < 4 {
             return None;
         }
         let runs_on = |k: usize| walk.stride(k, next) == walk.inner_stride(k) * length as isize;
@@ -383,12 +326,12 @@ impl<T: Run> Job<'_, T> {
     fn run_repeated(&self, walk: &Walk, repeated: &[usize], grain: usize) -> Result<(), Error> {
         let (inner, next) = (walk.rank() - 1, walk.rank() - 2);
         let (length, depth) = (walk.size(inner), walk.size(next));
-        let most = (REGISTER / size_of::<T>() / length).min(depth);
+        let most = (REGISTER / self.code.bytes() / length).min(depth);
         let pieces = depth.div_ceil(most);
         let mut strides: SmallVec<[isize; 8]> = (0..self.parts.len()).map(|k| walk.inner_stride(k)).collect();
         repeated.iter().for_each(|k| strides[*k] = 1);
-        let written_out = |(k, part): (usize, &Part<T>)| match repeated.contains(&k) {
-            true => Part { bytes: size_of::<T>() as isize, as_is: true, load: None, ..*part },
+        let written_out = |(k, part): (usize, &Part)| match repeated.contains(&k) {
+            true => Part { bytes: self.code.bytes() as isize, as_is: true, load: None, ..*part },
             false => Part { ..*part },
         };
         let parts = self.parts.iter().enumerate().map(written_out).collect();
@@ -396,8 +339,9 @@ impl<T: Run> Job<'_, T> {
         let outer: SmallVec<[usize; 6]> = (0..next).collect();
         let rows: usize = outer.iter().map(|d| walk.size(*d)).product();
         in_pieces(rows * pieces, grain.div_ceil(length * most), |range| {
-            let mut copies: SmallVec<[scratch::Scratch<T>; 2]> =
-                repeated.iter().map(|_| scratch::buffer(most * length)).collect();
+            let bytes = self.code.bytes();
+            let mut copies: SmallVec<[scratch::Scratch<u8>; 2]> =
+                repeated.iter().map(|_| scratch::buffer(most * length * bytes)).collect();
             let mut space = job.space(&strides, most * length);
             for (turn, at) in range.enumerate() {
                 let (row, begin) = (at / pieces, at % pieces * most);
@@ -410,14 +354,15 @@ impl<T: Run> Job<'_, T> {
                     let (part, step) = (&self.parts[k], walk.stride(k, next));
                     // One row for the whole walk is written out once, for as many rows as there will be.
                     let (stale, count) = if step == 0 { (turn == 0, most) } else { (true, count) };
-                    for (j, to) in copy.chunks_exact_mut(length).take(count).enumerate().filter(|_| stale) {
+                    for (j, to) in copy.chunks_exact_mut(length * bytes).take(count).enumerate().filter(|_| stale) {
                         let from = first[k].wrapping_offset(j as isize * step * part.bytes);
                         if let Some(load) = part.load {
+                            let step = walk.inner_stride(k) * part.bytes;
                             // SAFETY: a row of the operand, or one element for a row.
-                            unsafe { load(from, walk.inner_stride(k), to) };
+                            unsafe { load.run(to.as_mut_ptr(), bytes as isize, from, step, length) };
                         }
                     }
-                    first[k] = copy.as_mut_ptr().cast();
+                    first[k] = copy.as_mut_ptr();
                 }
                 // SAFETY: rows that follow each other in the parts' tensors, and as many written out of those that do not.
                 unsafe { job.run(&mut space, &first, &strides, count * length) }?;
@@ -510,30 +455,32 @@ impl<T: Run> Job<'_, T> {
     }
 }
 
-impl<T: Run> Part<T> {
-    fn of(t: &Tensor, load: Option<Loader<T>>) -> Part<T> {
-        let (bytes, as_is) = (t.dtype().size() as isize, t.dtype() == T::DTYPE);
-        Part { data: t.bytes_ptr(), bytes, as_is, load }
+impl Part {
+    fn of(t: &Tensor, dtype: DType, load: Option<Conversion>) -> Part {
+        Part { data: t.bytes_ptr(), bytes: t.dtype().size() as isize, as_is: t.dtype() == dtype, load }
     }
 
-    fn read(t: &Tensor, name: &str) -> Result<Part<T>, Error> {
-        let load = T::loader(t.dtype(), name)?.ok_or_else(|| crate::not_implemented(name, t.dtype()))?;
-        Ok(Part::of(t, Some(load)))
+    /// A tensor whose elements become values of a dtype.
+    fn read(t: &Tensor, dtype: DType, name: &str) -> Result<Part, Error> {
+        Ok(Part::of(t, dtype, Some(Conversion::between(t.dtype(), dtype, name)?)))
     }
 }
 
-/// The values of a program's numbers.
-fn numbers_of<T: Run>(program: &Program<T>, name: &str, args: &[IValue]) -> Result<SmallVec<[T; 4]>, Error> {
-    let mut values = SmallVec::new();
+fn numbers_of<T: Compute>(program: &Program<T>, name: &str, args: &[IValue]) -> Result<Numbers, Error> {
+    let mut values = Numbers::new();
     for number in &program.numbers {
         let value = value_of(number, args);
-        values.push(value.ok_or_else(|| Error::runtime(format!("{name}: an argument is not a number")))?);
+        let value = value.ok_or_else(|| Error::runtime(format!("{name}: an argument is not a number")))?;
+        let mut bytes = 0u128;
+        // SAFETY: no number is larger or more aligned.
+        unsafe { std::ptr::from_mut(&mut bytes).cast::<T>().write(value) };
+        values.push(bytes);
     }
     Ok(values)
 }
 
 /// The value of one of them; `None` where the argument is no number.
-fn value_of<T: Run>(number: &Number<T>, args: &[IValue]) -> Option<T> {
+fn value_of<T: Compute>(number: &Number<T>, args: &[IValue]) -> Option<T> {
     match number {
         Number::Constant(c) => Some(*c),
         Number::Argument(i) => args.get(*i).and_then(number_of::<T>),
@@ -542,7 +489,7 @@ fn value_of<T: Run>(number: &Number<T>, args: &[IValue]) -> Option<T> {
 
 /// The sum of what a program gives for operands, and of how many elements: a leaf of them at a time, so that none is kept. `None` where the operands do
 /// not lie alike.
-pub fn sum<T: Run + Work<Sum = f64>>(
+pub fn sum<T: Compute + Work<Sum = f64>>(
     program: &Program<T>,
     name: &str,
     args: &[IValue],
@@ -554,14 +501,15 @@ pub fn sum<T: Run + Work<Sum = f64>>(
         return Ok(None);
     }
     let n = first.numel();
-    let store = T::storer(T::DTYPE, name)?.ok_or_else(|| crate::not_implemented(name, T::DTYPE))?;
-    let mut parts: SmallVec<[Part<T>; 4]> = SmallVec::new();
+    let store = Conversion::between(T::DTYPE, T::DTYPE, name)?;
+    let mut parts: SmallVec<[Part; 4]> = SmallVec::new();
     // Where the result's elements lie each leaf says.
     parts.push(Part { data: std::ptr::null_mut(), bytes: size_of::<T>() as isize, as_is: true, load: None });
     for t in operands {
-        parts.push(Part::read(t, name)?);
+        parts.push(Part::read(t, T::DTYPE, name)?);
     }
-    let job = Job { program, numbers: numbers_of(program, name, args)?, parts, store, in_place: false };
+    let numbers = numbers_of(program, name, args)?;
+    let job = Job { code: Code::of(program), numbers, parts, store, in_place: false };
     let mut strides: SmallVec<[isize; 8]> = SmallVec::new();
     strides.push(1);
     strides.extend(operands.iter().map(|t| isize::from(!single(t))));
@@ -585,62 +533,56 @@ pub fn sum<T: Run + Work<Sum = f64>>(
 }
 
 /// The same for `n` elements, few of them, that lie one after the other and are of the program's type; `None`, with nothing written, for others.
-fn run_few<T: Run>(
-    program: &Program<T>,
-    args: &[IValue],
+fn run_few(
+    code: &Code<'_>,
+    numbers: &[u128],
     operands: &[&Tensor],
     out: &Tensor,
     n: usize,
     in_place: bool,
 ) -> Option<Result<(), Error>> {
-    let staged = program.registers + program.numbers.len();
+    let staged = code.registers + numbers.len();
     let needed = staged + operands.len() + 1;
-    if n == 0 || needed > FEW_REGISTERS || out.dtype() != T::DTYPE || !out.is_contiguous() {
+    if n == 0 || needed > FEW_REGISTERS || out.dtype() != code.dtype || !out.is_contiguous() {
         return None;
     }
-    let mut space = [MaybeUninit::<T>::uninit(); FEW * FEW_REGISTERS];
-    let block = Block { registers: space.as_mut_ptr().cast::<T>(), size: FEW, n };
-    let fill = |r: usize, value: T| {
-        for i in 0..n {
-            // SAFETY: there are so many registers, each of `FEW` elements.
-            unsafe { block.register(r).add(i).write(value) };
-        }
-    };
-    let mut numbers = [T::ZERO; FEW_REGISTERS];
-    for (i, number) in program.numbers.iter().enumerate() {
-        numbers[i] = value_of(number, args)?;
-        fill(program.registers + i, numbers[i]);
+    // Room for the largest type.
+    let mut space = [MaybeUninit::<u128>::uninit(); FEW * FEW_REGISTERS];
+    let block = Block { registers: space.as_mut_ptr().cast(), bytes: code.bytes(), size: FEW, n };
+    // SAFETY: there are so many registers, each of `FEW` elements.
+    let fill = |r: usize, value: *const u8| unsafe { repeat(block.bytes, block.register(r), value, n) };
+    for (i, number) in numbers.iter().enumerate() {
+        fill(code.registers + i, std::ptr::from_ref(number).cast());
     }
-    let data = out.bytes_ptr().cast::<T>();
+    let data = out.bytes_ptr();
     let mut lies = [data; FEW_REGISTERS];
     if in_place {
         lies[0] = block.register(needed - 1);
     }
     for (k, t) in operands.iter().enumerate() {
-        let from = t.bytes_ptr().cast::<T>();
         lies[k + 1] = match () {
-            () if t.dtype() != T::DTYPE => return None,
-            () if t.sizes() == out.sizes() && t.is_contiguous() => from,
+            () if t.dtype() != code.dtype => return None,
+            () if t.sizes() == out.sizes() && t.is_contiguous() => t.bytes_ptr(),
             () if t.dim() > 0 => return None,
             () => {
-                // SAFETY: a tensor without dimensions has one element.
-                fill(staged + k, unsafe { *from });
+                // A tensor without dimensions has one element.
+                fill(staged + k, t.bytes_ptr());
                 block.register(staged + k)
             }
         };
     }
     // SAFETY: `n` elements lie at the operands and in the result, one after the other, and in every register; a result that an operand shares is written to
     // a register first.
-    let done = unsafe { run_block(program, &numbers, &block, &lies) };
+    let done = unsafe { (code.run)(code.program, &block, &lies) };
     if in_place && done.is_ok() {
         // SAFETY: the register is written, and the result has as many elements.
-        unsafe { std::ptr::copy_nonoverlapping(lies[0].cast_const(), data, n) };
+        unsafe { std::ptr::copy_nonoverlapping(lies[0].cast_const(), data, n * block.bytes) };
     }
     Some(done)
 }
 
 /// A program that is run over parts of a tensor's elements in place, as they are made.
-pub struct InPlace<'a>(Job<'a, f32>);
+pub struct InPlace<'a>(Job<'a>);
 
 impl<'a> InPlace<'a> {
     /// Of up to three operands that lie as `out` does, the first of them `out` itself.
@@ -651,21 +593,22 @@ impl<'a> InPlace<'a> {
         operands: &[&Tensor],
         out: &Tensor,
     ) -> Result<InPlace<'a>, Error> {
-        let store = f32::storer(DType::F32, name)?.ok_or_else(|| crate::not_implemented(name, DType::F32))?;
-        let mut parts: SmallVec<[Part<f32>; 4]> = SmallVec::new();
-        parts.push(Part::of(out, None));
+        let store = Conversion::between(DType::F32, DType::F32, name)?;
+        let mut parts: SmallVec<[Part; 4]> = SmallVec::new();
+        parts.push(Part::of(out, DType::F32, None));
         for t in operands {
-            parts.push(Part::read(t, name)?);
+            parts.push(Part::read(t, DType::F32, name)?);
         }
-        Ok(InPlace(Job { program, numbers: numbers_of(program, name, args)?, parts, store, in_place: true }))
+        let numbers = numbers_of(program, name, args)?;
+        Ok(InPlace(Job { code: Code::of(program), numbers, parts, store, in_place: true }))
     }
 
     /// Elements that it is run over at once, at most.
     pub const BLOCK: usize = REGISTER / size_of::<f32>();
 
     /// What it computes blocks of up to so many elements in.
-    pub fn space(&self, n: usize) -> Space<f32> {
-        Space { size: n, registers: self.0.registers(n) }
+    pub fn space(&self, n: usize) -> Space {
+        self.0.registers(n)
     }
 
     /// Runs over elements from one on, no more than there is space for.
@@ -673,17 +616,18 @@ impl<'a> InPlace<'a> {
     /// # Safety
     /// There are such elements, and nobody else uses them.
     #[inline]
-    pub unsafe fn block(&self, space: &mut Space<f32>, first: usize, n: usize) -> Result<(), Error> {
-        let (job, block) = (&self.0, Block { registers: space.registers.as_mut_ptr(), size: space.size, n });
+    pub unsafe fn block(&self, space: &mut Space, first: usize, n: usize) -> Result<(), Error> {
+        let (job, bytes) = (&self.0, size_of::<f32>());
+        let block = Block { registers: space.registers.as_mut_ptr(), bytes, size: space.size, n };
         let mut lies = [block.registers; 4];
         for (lies, part) in lies.iter_mut().zip(&job.parts) {
-            *lies = part.data.cast::<f32>().wrapping_add(first);
+            *lies = part.data.wrapping_add(first * bytes);
         }
         let result = std::mem::replace(&mut lies[0], block.register(job.staged(0)));
         // SAFETY: the caller's promise; the steps write the register of the result, and it is copied when all have read.
         unsafe {
-            run_block(job.program, &job.numbers, &block, &lies)?;
-            std::ptr::copy_nonoverlapping(lies[0].cast_const(), result, n);
+            (job.code.run)(job.code.program, &block, &lies)?;
+            std::ptr::copy_nonoverlapping(lies[0].cast_const(), result, n * bytes);
         }
         Ok(())
     }
@@ -691,7 +635,7 @@ impl<'a> InPlace<'a> {
 
 /// Runs a program over broadcast operands into `out`, which has the sizes of all together. `in_place`: an operand has the very elements of `out`;
 /// apart from that no operand shares memory with it.
-pub fn run<T: Run>(
+pub fn run<T: Compute>(
     program: &Program<T>,
     name: &str,
     args: &[IValue],
@@ -699,26 +643,36 @@ pub fn run<T: Run>(
     out: &Tensor,
     in_place: bool,
 ) -> Result<(), Error> {
+    run_code(Code::of(program), numbers_of(program, name, args)?, name, operands, out, in_place)
+}
+
+fn run_code(
+    code: Code<'_>,
+    numbers: Numbers,
+    name: &str,
+    operands: &[&Tensor],
+    out: &Tensor,
+    in_place: bool,
+) -> Result<(), Error> {
     let n = out.numel();
     if n <= FEW
-        && let Some(done) = run_few(program, args, operands, out, n, in_place)
+        && let Some(done) = run_few(&code, &numbers, operands, out, n, in_place)
     {
         return done;
     }
-    let numbers = numbers_of(program, name, args)?;
-    let store = T::storer(out.dtype(), name)?.ok_or_else(|| crate::not_implemented(name, out.dtype()))?;
-    let mut parts: SmallVec<[Part<T>; 4]> = SmallVec::new();
-    parts.push(Part::of(out, None));
+    let store = Conversion::between(code.dtype, out.dtype(), name)?;
+    let mut parts: SmallVec<[Part; 4]> = SmallVec::new();
+    parts.push(Part::of(out, code.dtype, None));
     // What is 0 or 1 lies as a bool does where the type has its size.
-    parts[0].as_is = if out.dtype() == DType::Bool { program.truth && size_of::<T>() == 1 } else { parts[0].as_is };
+    parts[0].as_is = if out.dtype() == DType::Bool { code.truth && code.bytes() == 1 } else { parts[0].as_is };
     for t in operands {
-        parts.push(Part::read(t, name)?);
+        parts.push(Part::read(t, code.dtype, name)?);
     }
     if n == 0 {
         return Ok(());
     }
-    let job = Job { program, numbers, parts, store, in_place };
-    let grain = GRAIN / program.steps.len().max(1);
+    let job = Job { code, numbers, parts, store, in_place };
+    let grain = GRAIN / code.steps.max(1);
     // All in one run: contiguous tensors of one size, and single elements.
     let single = |t: &Tensor| t.dim() == 0;
     let flat =

@@ -2,12 +2,13 @@
 
 use crate::engine::arguments::{float_arg, format_at, one, result, tensor_arg};
 use crate::engine::calling::kernels;
-use crate::engine::cast::{Value, convert, to_vec, with_element};
+use crate::engine::cast::{Conversion, Value, convert, to_vec, with_element};
 use crate::engine::layout::empty_for;
 use crate::engine::number::Number;
+use crate::engine::rows::Work;
 use crate::{Call, Error, Outputs, arg, not_implemented};
 use sconce_tensor::mersenne::{Engine, default_generator, with_engine};
-use sconce_tensor::{Bool, DType, Generator, IValue, Sizes, Tensor};
+use sconce_tensor::{DType, Element, Generator, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 use std::sync::Arc;
 
@@ -26,16 +27,34 @@ fn in_memory_order(t: &Tensor) -> Result<Tensor, Error> {
     Ok(t.as_strided(&sizes, &strides, t.storage_offset())?)
 }
 
-/// Writes `draw()` to every element.
-fn draw_each<T: Value>(t: &Tensor, mut draw: impl FnMut() -> T) -> Result<(), Error> {
-    let t = in_memory_order(t)?;
-    let base = t.storage_ptr().cast::<T>();
-    for o in t.offsets() {
-        // SAFETY: offsets of a tensor lie in its storage, and T is its element type (callers dispatch on it).
-        unsafe { *base.offset(o as isize) = draw() };
+/// Writes `draw()`, converted, to every element in the order of the tensor's dimensions.
+fn draw_in_order<W: Work>(t: &Tensor, what: &str, mut draw: impl FnMut() -> W) -> Result<(), Error> {
+    const PIECE: usize = 64;
+    let conversion = Conversion::between(W::DTYPE, t.dtype(), what)?;
+    let (base, size, wide) = (t.storage_ptr(), t.dtype().size() as isize, size_of::<W>() as isize);
+    let mut offsets = t.offsets();
+    let mut drawn = [W::default(); PIECE];
+    while offsets.len() > 0 {
+        let now = &mut drawn[..PIECE.min(offsets.len())];
+        now.iter_mut().for_each(|v| *v = draw());
+        if t.is_contiguous() {
+            let first = offsets.nth(now.len() - 1).map_or(0, |last| last as isize + 1 - now.len() as isize);
+            // SAFETY: the elements of a contiguous tensor lie in its storage one after the other.
+            unsafe { conversion.run(base.offset(first * size), size, now.as_ptr().cast(), wide, now.len()) };
+            continue;
+        }
+        for (v, offset) in now.iter().zip(offsets.by_ref()) {
+            // SAFETY: offsets of a tensor lie in its storage.
+            unsafe { conversion.run(base.offset(offset as isize * size), size, std::ptr::from_ref(v).cast(), wide, 1) };
+        }
     }
     t.bump_version();
     Ok(())
+}
+
+/// The same in the order of memory.
+fn draw_each<W: Work>(t: &Tensor, what: &str, draw: impl FnMut() -> W) -> Result<(), Error> {
+    draw_in_order(&in_memory_order(t)?, what, draw)
 }
 
 /// One uniform number of the dtype: 53 bits for f64, 24 for the others; scaled with one rounding, as PyTorch's vectorised build does.
@@ -84,9 +103,9 @@ pub fn fill_normal(t: &Tensor, mean: f64, std: f64, g: &Generator) -> Result<(),
                 _ => normal_blocks32(t.numel(), t.numel(), e, mean, std),
             };
             let mut values = values.into_iter();
-            with_element!(dtype, "normal_kernel_cpu", T => draw_each::<T>(t, || values.next().unwrap_or(0.0).to::<T>()))
+            draw_each(t, "normal_kernel_cpu", || values.next().unwrap_or(0.0))
         } else {
-            with_element!(dtype, "normal_kernel_cpu", T => draw_each::<T>(t, || (e.normal() * std + mean).to::<T>()))
+            draw_each(t, "normal_kernel_cpu", || e.normal() * std + mean)
         }
     })
 }
@@ -151,10 +170,7 @@ fn check_bounds(dtype: DType, low: i64, range: u64) -> Result<(), Error> {
 /// Whole numbers from `low`, `range` of them; 0 stands for all of 64 bits.
 fn fill_integers(t: &Tensor, low: i64, range: u64, g: &Generator) -> Result<(), Error> {
     check_bounds(t.dtype(), low, range)?;
-    with_engine(
-        g,
-        |e| with_element!(t.dtype(), "random_from_to", T => draw_each::<T>(t, || low.wrapping_add(e.below(range) as i64).to::<T>())),
-    )
+    with_engine(g, |e| draw_each(t, "random_from_to", || low.wrapping_add(e.below(range) as i64)))
 }
 
 fn integer_range(low: i64, high: i64) -> Result<u64, Error> {
@@ -198,10 +214,10 @@ fn fill_random(t: &Tensor, args: &[IValue], g: &Generator) -> Result<(), Error> 
                 // Without bounds the width of a draw follows the dtype.
                 let wide = matches!(dtype, DType::I64 | DType::U64 | DType::F64);
                 let range = (top as u64).wrapping_add(1);
-                with_element!(dtype, "random_", T => draw_each::<T>(t, || {
+                draw_each(t, "random_", || {
                     let word = if wide { e.u64() } else { u64::from(e.u32()) };
-                    ((word % range) as i64).to::<T>()
-                }))
+                    (word % range) as i64
+                })
             });
         }
     };
@@ -220,10 +236,7 @@ fn fill_bernoulli(t: &Tensor, p: f64, g: &Generator) -> Result<(), Error> {
     if t.dtype().is_complex() {
         return Err(not_implemented("bernoulli_scalar_cpu_", t.dtype()));
     }
-    with_engine(
-        g,
-        |e| with_element!(t.dtype(), "bernoulli_scalar_cpu_", T => draw_each::<T>(t, || Bool::new(e.uniform_double() < p).to::<T>())),
-    )
+    with_engine(g, |e| draw_each(t, "bernoulli_scalar_cpu_", || i64::from(e.uniform_double() < p)))
 }
 
 fn fill_bernoulli_tensor(t: &Tensor, p: &Tensor, g: &Generator) -> Result<(), Error> {
@@ -240,17 +253,10 @@ fn fill_bernoulli_tensor(t: &Tensor, p: &Tensor, g: &Generator) -> Result<(), Er
     }
     let mut probabilities = probabilities.into_iter();
     with_engine(g, |e| {
-        with_element!(t.dtype(), "bernoulli_tensor_cpu_self_", T => {
-            let base = t.storage_ptr().cast::<T>();
-            for o in t.offsets() {
-                let p = probabilities.next().unwrap_or(0.0);
-                let hit = if wide { e.uniform_double() < p } else { e.uniform_float() < p as f32 };
-                // SAFETY: offsets of a tensor lie in its storage, and T is its element type.
-                unsafe { *base.offset(o as isize) = Bool::new(hit).to::<T>() };
-            }
-        });
-        t.bump_version();
-        Ok(())
+        draw_in_order(t, "bernoulli_tensor_cpu_self_", || {
+            let p = probabilities.next().unwrap_or(0.0);
+            i64::from(if wide { e.uniform_double() < p } else { e.uniform_float() < p as f32 })
+        })
     })
 }
 
@@ -449,16 +455,16 @@ fn scaled(t: &Tensor, mask: &Tensor, keep: f64) -> Result<Tensor, Error> {
     with_element!(t.dtype(), "dropout", T => {
         let (x, m) = (t.to_vec::<T>(), mask.to_vec::<T>());
         let values: Vec<T> = x.iter().zip(&m).map(|(x, m)| {
-            let factor: T = if matches!(t.dtype(), DType::F64 | DType::C128) { (m.to::<f64>() / keep).to() } else { (m.to::<f32>() / keep as f32).to() };
-            product(*x, factor, t.dtype())
+            let factor: T = if matches!(T::DTYPE, DType::F64 | DType::C128) { (m.to::<f64>() / keep).to() } else { (m.to::<f32>() / keep as f32).to() };
+            product(*x, factor)
         }).collect();
         crate::engine::cast::convert_into(&out, &Tensor::from_vec(values, t.sizes()))?;
     });
     Ok(out)
 }
 
-fn product<T: Value>(a: T, b: T, dtype: DType) -> T {
-    match dtype {
+fn product<T: Value>(a: T, b: T) -> T {
+    match T::DTYPE {
         DType::F64 => (a.to::<f64>() * b.to::<f64>()).to(),
         d if d.is_complex() => (a.to::<num_complex::Complex<f64>>() * b.to::<num_complex::Complex<f64>>()).to(),
         d if d.is_float() => (a.to::<f32>() * b.to::<f32>()).to(),
@@ -496,7 +502,7 @@ pub fn dropout_inplace(t: &Tensor, p: f64, train: bool) -> Result<Tensor, Error>
 
 /// Writes a number to each element, one draw after another, whatever its dtype.
 pub fn fill_each(t: &Tensor, what: &str, g: &Generator, mut draw: impl FnMut(&mut Engine) -> f64) -> Result<(), Error> {
-    with_engine(g, |e| with_element!(t.dtype(), what, T => draw_each::<T>(t, || draw(e).to::<T>())))
+    with_engine(g, |e| draw_each(t, what, || draw(e)))
 }
 
 /// (seed): the default generator's.

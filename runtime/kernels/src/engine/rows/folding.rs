@@ -213,12 +213,12 @@ fn fold_columns<W: Work, F: Fold<W>>(
         let states = &mut states[at..at + n];
         at += n;
         let line = |k: usize, buffer: &mut [W]| -> *const W {
-            let from = input.rows.at(offset + lane.offset(k));
+            let at = offset + lane.offset(k);
             if direct {
-                return from.cast();
+                return input.rows.at(at).cast();
             }
             // SAFETY: a run of the tensor's elements.
-            unsafe { (input.load)(from, step, n, buffer[..n].as_mut_ptr()) };
+            unsafe { input.load(at, step, &mut buffer[..n]) };
             buffer.as_ptr()
         };
         vectorize(
