@@ -161,9 +161,10 @@ unsafe fn v3<E: Real, J: Job<E>>(job: J) -> J::Output {
 #[derive(Clone, Copy)]
 pub struct Array<E, const N: usize>([E; N]);
 
-/// `folds` says how far apart the elements are that are added, in turn.
+/// `folds` says how far apart the elements are that are added, in turn, `inline` how what is many instructions is called: on x86-64, where few machines lack
+/// registers for it and a multiplication with an addition is then a call for each element, it stands once.
 macro_rules! array {
-    ($e:ty, $n:literal, $folds:expr) => {
+    ($e:ty, $n:literal, $folds:expr, $inline:meta) => {
         // SAFETY: arrays need no features; pointers are the caller's.
         unsafe impl Wide for Array<$e, $n> {
             type E = $e;
@@ -181,7 +182,7 @@ macro_rules! array {
                 // SAFETY: the caller's promise.
                 Array(unsafe { p.cast::<[$e; $n]>().read_unaligned() })
             }
-            #[inline(always)]
+            #[$inline]
             unsafe fn load_part(p: *const $e, n: usize) -> Self {
                 let mut v = [0.0; $n];
                 // SAFETY: the caller's promise; `n` is at most `N`.
@@ -193,19 +194,19 @@ macro_rules! array {
                 // SAFETY: the caller's promise.
                 unsafe { p.cast::<[$e; $n]>().write_unaligned(self.0) }
             }
-            #[inline(always)]
+            #[$inline]
             unsafe fn store_part(self, p: *mut $e, n: usize) {
                 // SAFETY: the caller's promise; `n` is at most `N`.
                 unsafe { std::ptr::copy_nonoverlapping(self.0.as_ptr(), p, n) }
             }
-            #[inline(always)]
+            #[$inline]
             unsafe fn unzip(v: [Self; 2]) -> [Self; 2] {
                 let every_second = |first: usize| {
                     Array(std::array::from_fn(|i| v[2 * i / $n].0[(2 * i + first) % $n]))
                 };
                 [every_second(0), every_second(1)]
             }
-            #[inline(always)]
+            #[$inline]
             unsafe fn fma(self, b: Self, c: Self) -> Self {
                 Array(std::array::from_fn(|i| self.0[i].mul_add(b.0[i], c.0[i])))
             }
@@ -217,7 +218,7 @@ macro_rules! array {
             unsafe fn mul(self, b: Self) -> Self {
                 Array(std::array::from_fn(|i| self.0[i] * b.0[i]))
             }
-            #[inline(always)]
+            #[$inline]
             unsafe fn totals(v: [Self; 4]) -> [$e; 4] {
                 v.map(|v| {
                     let mut v = v.0;
@@ -229,7 +230,7 @@ macro_rules! array {
                     v[0]
                 })
             }
-            #[inline(always)]
+            #[$inline]
             unsafe fn transpose(from: *const $e, from_row: usize, to: *mut $e, to_row: usize) {
                 for i in 0..4 {
                     for j in 0..4 {
@@ -241,8 +242,16 @@ macro_rules! array {
         }
     };
 }
-array!(f32, 16, [8, 4, 1, 2]);
-array!(f64, 8, [4, 2, 1]);
+macro_rules! arrays {
+    ($inline:meta) => {
+        array!(f32, 16, [8, 4, 1, 2], $inline);
+        array!(f64, 8, [4, 2, 1], $inline);
+    };
+}
+#[cfg(target_arch = "x86_64")]
+arrays!(inline(never));
+#[cfg(not(target_arch = "x86_64"))]
+arrays!(inline(always));
 
 #[cfg(not(target_arch = "x86_64"))]
 impl Real for f32 {

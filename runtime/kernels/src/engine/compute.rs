@@ -6,7 +6,7 @@
 use crate::engine::cast::Value;
 use crate::engine::scratch::Plain;
 use crate::engine::slices::{Between, Choose, Map, Zip};
-use crate::engine::vectorize::vectorize_widest;
+use crate::engine::vectorize::{vectorize, vectorize_widest};
 use crate::engine::{functions, transcendental as own};
 use num_complex::Complex;
 use num_traits::Float;
@@ -54,10 +54,32 @@ pub fn select<T: Compute>(out: &mut [T], c: &[T], a: &[T], b: &[T]) {
     );
 }
 
-/// Applies a function to each element, in the machine's widest vectors.
+/// How the loops of a type's functions are compiled.
+#[derive(Clone, Copy)]
+enum Loops {
+    /// Also for the machine's widest vectors: they compute much with what they load.
+    Widest,
+    /// For vectors of 256 bits: they wait for memory.
+    Wide,
+    /// As they are: each element takes long, or calls a function.
+    Plain,
+}
+
+impl Loops {
+    #[inline(always)]
+    fn run(self, f: impl FnOnce()) {
+        match self {
+            Loops::Widest => vectorize_widest(f),
+            Loops::Wide => vectorize(f),
+            Loops::Plain => f(),
+        }
+    }
+}
+
+/// Applies a function to each element.
 #[inline(always)]
-fn map<T: Copy>(out: &mut [T], a: &[T], f: impl Fn(T) -> T) {
-    vectorize_widest(
+fn map<T: Copy>(loops: Loops, out: &mut [T], a: &[T], f: impl Fn(T) -> T) {
+    loops.run(
         #[inline(always)]
         || {
             for (o, x) in out.iter_mut().zip(a) {
@@ -67,10 +89,10 @@ fn map<T: Copy>(out: &mut [T], a: &[T], f: impl Fn(T) -> T) {
     );
 }
 
-/// Applies a function of two elements, in the machine's widest vectors.
+/// Applies a function of two elements.
 #[inline(always)]
-fn zip<T: Copy>(out: &mut [T], a: &[T], b: &[T], f: impl Fn(T, T) -> T) {
-    vectorize_widest(
+fn zip<T: Copy>(loops: Loops, out: &mut [T], a: &[T], b: &[T], f: impl Fn(T, T) -> T) {
+    loops.run(
         #[inline(always)]
         || {
             for ((o, x), y) in out.iter_mut().zip(a).zip(b) {
@@ -81,9 +103,9 @@ fn zip<T: Copy>(out: &mut [T], a: &[T], b: &[T], f: impl Fn(T, T) -> T) {
 }
 
 macro_rules! unary_fns {
-    ($t:ty, $op:expr, { $($name:ident => $f:expr,)* }) => {
+    ($t:ty, $loops:ident, $op:expr, { $($name:ident => $f:expr,)* }) => {
         match $op {
-            $(Unary::$name => Some(|out: &mut [$t], a: &[$t]| map(out, a, #[inline(always)] |x| ($f)(x))),)*
+            $(Unary::$name => Some(|out: &mut [$t], a: &[$t]| map(Loops::$loops, out, a, #[inline(always)] |x| ($f)(x))),)*
             #[allow(unreachable_patterns, reason = "some types have every function")]
             _ => None,
         }
@@ -91,9 +113,9 @@ macro_rules! unary_fns {
 }
 
 macro_rules! binary_fns {
-    ($t:ty, $op:expr, { $($name:ident => $f:expr,)* }) => {
+    ($t:ty, $loops:ident, $op:expr, { $($name:ident => $f:expr,)* }) => {
         match $op {
-            $(Binary::$name => Some(|out: &mut [$t], a: &[$t], b: &[$t]| zip(out, a, b, #[inline(always)] |x, y| ($f)(x, y))),)*
+            $(Binary::$name => Some(|out: &mut [$t], a: &[$t], b: &[$t]| zip(Loops::$loops, out, a, b, #[inline(always)] |x, y| ($f)(x, y))),)*
             #[allow(unreachable_patterns, reason = "some types have every function")]
             _ => None,
         }
@@ -174,7 +196,7 @@ macro_rules! float_compute {
                         |x: $t| $f(x as f64) as $t
                     };
                 }
-                unary_fns!($t, op, {
+                unary_fns!($t, Widest, op, {
                     Neg => |x: $t| -x,
                     Abs => |x: $t| x.abs(),
                     Sign => |x: $t| $t::of_bool(x > 0.0) - $t::of_bool(x < 0.0),
@@ -201,7 +223,7 @@ macro_rules! float_compute {
                 if let Some(f) = better(op) {
                     return Some(f);
                 }
-                binary_fns!($t, op, {
+                binary_fns!($t, Widest, op, {
                     Add => |a: $t, b: $t| a + b,
                     Sub => |a: $t, b: $t| a - b,
                     Mul => |a: $t, b: $t| a * b,
@@ -243,14 +265,14 @@ float_compute!(f64, wide_unary_of, wide_binary_of, |_| None, |_| None, |_, _| No
 
 fn wide_unary_of(op: Unary) -> Option<Map<f64>> {
     macro_rules! rows {
-        ($($name:ident, $f:ident;)*) => { unary_fns!(f64, op, { $($name => wide::$f,)* }) };
+        ($($name:ident, $f:ident;)*) => { unary_fns!(f64, Widest, op, { $($name => wide::$f,)* }) };
     }
     wide_unary!(rows)
 }
 
 fn wide_binary_of(op: Binary) -> Option<Zip<f64>> {
     macro_rules! rows {
-        ($($name:ident, $f:ident;)*) => { binary_fns!(f64, op, { $($name => wide::$f,)* }) };
+        ($($name:ident, $f:ident;)*) => { binary_fns!(f64, Widest, op, { $($name => wide::$f,)* }) };
     }
     wide_binary!(rows)
 }
@@ -263,7 +285,7 @@ impl Compute for i64 {
         self != 0
     }
     fn unary(op: Unary) -> Option<Map<i64>> {
-        unary_fns!(i64, op, {
+        unary_fns!(i64, Widest, op, {
             Neg => i64::wrapping_neg,
             Abs => i64::wrapping_abs,
             Sign => i64::signum,
@@ -284,7 +306,7 @@ impl Compute for i64 {
     }
     // Division by zero gives 0 here; the evaluator looks for zero divisors before it calls.
     fn binary(op: Binary) -> Option<Zip<i64>> {
-        binary_fns!(i64, op, {
+        binary_fns!(i64, Widest, op, {
             Add => i64::wrapping_add,
             Sub => i64::wrapping_sub,
             Mul => i64::wrapping_mul,
@@ -341,7 +363,7 @@ macro_rules! narrow_compute {
                 self != 0
             }
             fn unary(op: Unary) -> Option<Map<$t>> {
-                unary_fns!($t, op, {
+                unary_fns!($t, Wide, op, {
                     Neg => $t::wrapping_neg,
                     BitNot => |x: $t| !x,
                     Floor => |x| x,
@@ -354,7 +376,7 @@ macro_rules! narrow_compute {
                 })
             }
             fn binary(op: Binary) -> Option<Zip<$t>> {
-                binary_fns!($t, op, {
+                binary_fns!($t, Wide, op, {
                     Add => $t::wrapping_add,
                     Sub => $t::wrapping_sub,
                     Mul => $t::wrapping_mul,
@@ -414,7 +436,7 @@ macro_rules! complex_compute {
                 fn both(f: impl Fn($t) -> $t) -> impl Fn(C) -> C {
                     move |x| C::new(f(x.re), f(x.im))
                 }
-                unary_fns!(C, op, {
+                unary_fns!(C, Plain, op, {
                     Neg => |x: C| -x,
                     Abs => |x: C| C::new(x.re.hypot(x.im), 0.0),
                     Sign => |x: C| {
@@ -464,7 +486,7 @@ macro_rules! complex_compute {
             }
             fn binary(op: Binary) -> Option<Zip<Self>> {
                 type C = Complex<$t>;
-                binary_fns!(C, op, {
+                binary_fns!(C, Wide, op, {
                     Add => |a: C, b: C| a + b,
                     Sub => |a: C, b: C| a - b,
                     Mul => |a: C, b: C| a * b,
