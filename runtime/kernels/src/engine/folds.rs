@@ -184,45 +184,6 @@ pub fn first<W: Work>(lane: &[W], test: impl Fn(W) -> bool) -> Option<usize> {
     lane[skip * STEP..].iter().position(|x| test(*x)).map(|i| skip * STEP + i)
 }
 
-/// How many elements a test holds for.
-pub struct Count<F>(pub F);
-impl<W: Work, F: Fn(W) -> bool + Sync> Fold<W> for Count<F> {
-    type State = i64;
-    #[inline(always)]
-    fn start(&self) -> i64 {
-        0
-    }
-    #[inline(always)]
-    fn step(&self, state: i64, x: W) -> i64 {
-        state + i64::from((self.0)(x))
-    }
-    #[inline(always)]
-    fn merge(&self, a: i64, b: i64) -> i64 {
-        a + b
-    }
-}
-
-/// The largest (smallest) of a function of the elements.
-pub struct ExtremeOf<F> {
-    pub of: F,
-    pub largest: bool,
-}
-impl<W: Work, F: Fn(W) -> f64 + Sync> Fold<W> for ExtremeOf<F> {
-    type State = f64;
-    #[inline(always)]
-    fn start(&self) -> f64 {
-        if self.largest { 0.0 } else { f64::INFINITY }
-    }
-    #[inline(always)]
-    fn step(&self, state: f64, x: W) -> f64 {
-        self.merge(state, (self.of)(x))
-    }
-    #[inline(always)]
-    fn merge(&self, a: f64, b: f64) -> f64 {
-        if (if self.largest { b > a } else { b < a }) || b.is_nan() { b } else { a }
-    }
-}
-
 /// The pairwise sum of a function of the elements.
 pub fn total_by<X: Copy, T: Acc>(lane: &[X], f: impl Fn(X) -> T + Copy) -> T {
     if lane.len() > 256 {

@@ -4,7 +4,7 @@
 mod folding;
 
 pub(crate) use folding::Shared;
-pub use folding::{Fold, by_leaves, fold, fold_slice};
+pub use folding::{Fold, by_leaves, fold, fold_changed, fold_slice};
 
 use crate::Error;
 use crate::engine::cast::{Conversion, Value};
@@ -223,15 +223,24 @@ impl Rows {
 struct Input<'a, W> {
     rows: &'a Rows,
     conversion: Conversion,
+    /// What is done to elements that were read.
+    change: Option<Change<'a, W>>,
     /// The elements are `W` already, side by side in each lane.
     direct: bool,
-    element: PhantomData<W>,
 }
+
+/// What elements become before they are worked on.
+pub type Change<'a, W> = &'a (dyn Fn(&mut [W]) + Sync);
 
 impl<'a, W: Work> Input<'a, W> {
     fn new(rows: &'a Rows) -> Result<Input<'a, W>, Error> {
         let conversion = Conversion::between(rows.dtype, W::DTYPE, "copy_")?;
-        Ok(Input { rows, conversion, direct: rows.dtype == W::DTYPE && rows.lane.is_run(), element: PhantomData })
+        Ok(Input { rows, conversion, change: None, direct: rows.dtype == W::DTYPE && rows.lane.is_run() })
+    }
+
+    /// Elements that are changed when they are read, for which they are copied.
+    fn changed(rows: &'a Rows, change: Change<'a, W>) -> Result<Input<'a, W>, Error> {
+        Ok(Input { change: Some(change), direct: false, ..Input::new(rows)? })
     }
 
     /// Reads `to.len()` elements that lie at multiples of `step` from an offset, both in elements.
@@ -241,7 +250,10 @@ impl<'a, W: Work> Input<'a, W> {
     unsafe fn load(&self, offset: isize, step: isize, to: &mut [W]) {
         let (bytes, step) = (size_of::<W>() as isize, step * self.rows.dtype.size() as isize);
         // SAFETY: the caller's promise; the conversion is that of the tensor's dtype to `W`.
-        unsafe { self.conversion.run(to.as_mut_ptr().cast(), bytes, self.rows.at(offset), step, to.len()) }
+        unsafe { self.conversion.run(to.as_mut_ptr().cast(), bytes, self.rows.at(offset), step, to.len()) };
+        if let Some(change) = self.change {
+            change(to);
+        }
     }
 
     /// A lane that is `direct`.
@@ -258,7 +270,8 @@ impl<'a, W: Work> Input<'a, W> {
 
     /// Lanes are made of runs that need not be copied.
     fn has_runs(&self) -> bool {
-        self.rows.dtype == W::DTYPE && self.rows.lane.dims.last().is_some_and(|d| d.0 >= 2 * SIDE && d.1 == 1)
+        let long = self.rows.lane.dims.last().is_some_and(|d| d.0 >= 2 * SIDE && d.1 == 1);
+        self.rows.dtype == W::DTYPE && self.change.is_none() && long
     }
 
     /// Calls `f` with the runs of positions `range` of lane `i`; there are such.

@@ -4,12 +4,12 @@ use crate::engine::arguments::{arg, int_arg, ints_arg, one, result, result_dtype
 use crate::engine::cast::{self, Value};
 use crate::engine::compute::Compute;
 use crate::engine::folds::{
-    Count, ExtremeOf, Largest, Ordered, Product, Smallest, SumOf, extreme, itself, total, total_of, total_of_powers,
+    Largest, Ordered, Product, Smallest, SumOf, extreme, itself, total, total_of, total_of_powers,
 };
 use crate::engine::functions;
-use crate::engine::lanes::{Acc, Lanes, wrap};
+use crate::engine::lanes::{Acc, Lanes, with_acc, wrap};
 use crate::engine::number::Number;
-use crate::engine::rows::{self, Fold as Folding, Output, Rows, Work, with_real_work, with_work};
+use crate::engine::rows::{self, Change, Fold as Folding, Output, Rows, Work, with_real_work, with_work};
 use crate::engine::scratch;
 use crate::{Call, Error, Outputs, pointwise};
 use num_complex::Complex;
@@ -111,9 +111,18 @@ pub fn folded<W: Work, F: Folding<W>, R: Work>(
     f: &F,
     finish: impl Fn(F::State) -> R,
 ) -> Result<Tensor, Error> {
-    let states = rows::fold::<W, F>(rows, f)?;
+    finished(call, i, &rows::fold::<W, F>(rows, f)?, finish)
+}
+
+/// Result number `i`: what a function makes of each lane's state.
+fn finished<S: Copy, R: Work>(
+    call: &Call<'_>,
+    i: usize,
+    states: &[S],
+    finish: impl Fn(S) -> R,
+) -> Result<Tensor, Error> {
     let mut values = scratch::buffer::<R>(states.len());
-    values.iter_mut().zip(states.iter()).for_each(|(v, s)| *v = finish(*s));
+    values.iter_mut().zip(states).for_each(|(v, s)| *v = finish(*s));
     let out = space(call, i)?;
     rows::write(&out, &values)?;
     Ok(out)
@@ -130,6 +139,9 @@ fn reduced(call: &Call<'_>, i: usize, reducer: Reducer, t: &Tensor, mask: &Mask)
     if !matches!(reducer, Reducer::Max | Reducer::Min | Reducer::Any | Reducer::All | Reducer::Count) {
         return added(call, i, reducer, &converted(t, result_dtype(call.metas, i)?)?, mask);
     }
+    // Truth is asked of integers: of others it is found first.
+    let extreme = matches!(reducer, Reducer::Max | Reducer::Min);
+    let t = if extreme || t.dtype().is_int() { t } else { &cast::convert(t, DType::Bool)? };
     let rows = Rows::new(t, mask);
     let length = rows.length();
     match reducer {
@@ -146,7 +158,7 @@ fn reduced(call: &Call<'_>, i: usize, reducer: Reducer, t: &Tensor, mask: &Mask)
                 Reducer::All => i64::from(n == length as i64),
                 _ => n,
             };
-            with_work!(t.dtype(), W => folded::<W, _, _>(call, i, &rows, &Count(|x: W| x.truth()), finish))
+            folded::<i64, _, _>(call, i, &rows, &SumOf(|x: i64| i64::from(x != 0)), finish)
         }
     }
 }
@@ -156,7 +168,11 @@ fn added(call: &Call<'_>, i: usize, reducer: Reducer, t: &Tensor, mask: &Mask) -
     let rows = Rows::new(t, mask);
     let dtype = result_dtype(call.metas, i)?;
     match reducer {
-        Reducer::Product => with_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &Product, |s| s)),
+        Reducer::Product => {
+            let t = cast::convert(t, dtype)?;
+            let rows = Rows::new(&t, mask);
+            with_acc!(dtype, W => folded::<W, _, _>(call, i, &rows, &Product, |s| s))
+        }
         Reducer::Mean => {
             let n = rows.length() as f64;
             with_float_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &SumOf(itself::<W>), |s| s / n))
@@ -233,29 +249,42 @@ fn order(fold: &Fold, args: &[IValue]) -> Result<f64, Error> {
 }
 
 fn norm(call: &Call<'_>, t: &Tensor, mask: &Mask, order: f64) -> Result<Outputs, Error> {
+    let t = if t.dtype().is_complex() { &magnitudes(t)? } else { t };
     let rows = Rows::new(t, mask);
-    let largest = order > 0.0;
-    with_float_work!(t.dtype(), W => one(match Norm::of(order) {
-        Norm::Count => folded::<W, _, _>(call, 0, &rows, &Count(|x: W| x.truth()), |n| n)?,
-        Norm::Magnitudes => folded::<W, _, _>(call, 0, &rows, &SumOf(magnitude::<W>), |s| s)?,
-        Norm::Squares => folded::<W, _, _>(call, 0, &rows, &SumOf(square::<W>), f64::sqrt)?,
-        Norm::Largest | Norm::Smallest => {
-            folded::<W, _, _>(call, 0, &rows, &ExtremeOf { of: magnitude::<W>, largest }, |s| s)?
+    let magnitude = |xs: &mut [f64]| xs.iter_mut().for_each(|x| *x = x.abs());
+    let sums = |change: Change<'_, f64>| rows::fold_changed(&rows, change, &SumOf(itself::<f64>));
+    one(match Norm::of(order) {
+        // Most norms are these: they have loops of their own.
+        Norm::Squares if t.dtype() == DType::F64 => folded(call, 0, &rows, &SumOf(square::<f64>), f64::sqrt)?,
+        Norm::Squares => folded(call, 0, &rows, &SumOf(square::<f32>), f64::sqrt)?,
+        Norm::Magnitudes if t.dtype() == DType::F64 => folded(call, 0, &rows, &SumOf(f64::abs), |s| s)?,
+        Norm::Magnitudes => folded(call, 0, &rows, &SumOf(|x: f32| itself(x.abs())), |s| s)?,
+        Norm::Count => {
+            let count = |xs: &mut [f64]| xs.iter_mut().for_each(|x| *x = f64::of_bool(x.truth()));
+            finished(call, 0, &sums(&count)?, |n| n)?
         }
         Norm::Powers(p) => {
-            folded::<W, _, _>(call, 0, &rows, &SumOf(|x: W| magnitude(x).powf(p)), |s: f64| s.powf(1.0 / p))?
+            let power = |xs: &mut [f64]| xs.iter_mut().for_each(|x| *x = x.abs().powf(p));
+            finished(call, 0, &sums(&power)?, |s| s.powf(1.0 / p))?
         }
-    }))
-}
-
-#[inline(always)]
-fn magnitude<W: Work>(x: W) -> f64 {
-    itself(x).magnitude()
+        Norm::Largest => {
+            // Of nothing it is 0.
+            let finish = |s: f64| if s < 0.0 { 0.0 } else { s };
+            finished(call, 0, &rows::fold_changed(&rows, &magnitude, &Largest)?, finish)?
+        }
+        Norm::Smallest => finished(call, 0, &rows::fold_changed(&rows, &magnitude, &Smallest)?, |s| s)?,
+    })
 }
 
 #[inline(always)]
 fn square<W: Work>(x: W) -> f64 {
     itself(x).square()
+}
+
+/// The absolute values of complex numbers.
+fn magnitudes(t: &Tensor) -> Result<Tensor, Error> {
+    let values = rows::read::<Complex<f64>>(t)?;
+    Ok(Tensor::from_vec(values.iter().map(|x| x.magnitude()).collect(), t.sizes()))
 }
 
 /// What is taken from the number of elements that squares are divided by; none is 1.

@@ -1,6 +1,6 @@
 //! Lanes folded to one state each: leaves with accumulators side by side, joined as a tree, or many lanes at once where those are neighbours.
 
-use super::{GRAIN, Input, LEAF, Rows, SIDE, Work, grain};
+use super::{Change, GRAIN, Input, LEAF, Rows, SIDE, Work, grain};
 use crate::Error;
 use crate::engine::parallel;
 use crate::engine::scratch::{self, Plain, Scratch};
@@ -207,7 +207,7 @@ fn fold_columns<W: Work, F: Fold<W>>(
 ) {
     states.fill(f.start());
     let (kept, lane) = (&input.rows.kept, &input.rows.lane);
-    let direct = input.rows.dtype == W::DTYPE && kept.step() == 1;
+    let direct = input.rows.dtype == W::DTYPE && kept.step() == 1 && input.change.is_none();
     let mut at = 0;
     kept.for_each_run(lanes, |offset, step, n| {
         let states = &mut states[at..at + n];
@@ -290,13 +290,26 @@ fn fold_vertical<W: Work, F: Fold<W>>(f: &F, input: &Input<'_, W>, states: &Shar
 
 /// Folds every lane.
 pub fn fold<W: Work, F: Fold<W>>(rows: &Rows, f: &F) -> Result<Scratch<F::State>, Error> {
-    let mut states = scratch::buffer::<F::State>(rows.count());
-    let input = Input::<W>::new(rows)?;
+    Ok(fold_input(&Input::<W>::new(rows)?, f))
+}
+
+/// The same of what elements become by a change. It costs a copy of them, and needs no code of its own for each change.
+pub fn fold_changed<W: Work, F: Fold<W>>(
+    rows: &Rows,
+    change: Change<'_, W>,
+    f: &F,
+) -> Result<Scratch<F::State>, Error> {
+    Ok(fold_input(&Input::<W>::changed(rows, change)?, f))
+}
+
+#[inline(never)]
+fn fold_input<W: Work, F: Fold<W>>(input: &Input<'_, W>, f: &F) -> Scratch<F::State> {
+    let mut states = scratch::buffer::<F::State>(input.rows.count());
     let shared = Shared::new(&mut states);
-    if rows.is_vertical() {
-        fold_vertical(f, &input, &shared)
+    if input.rows.is_vertical() {
+        fold_vertical(f, input, &shared)
     } else {
-        fold_horizontal(f, &input, &shared)
+        fold_horizontal(f, input, &shared)
     }
-    Ok(states)
+    states
 }
