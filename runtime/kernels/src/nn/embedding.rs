@@ -1,7 +1,8 @@
 //! Rows looked up by number, sums of them, and indicator vectors.
 
 use crate::engine::arguments::{bool_arg, optional_tensor, tensor_arg};
-use crate::engine::cast::{self, Value, with_element};
+use crate::engine::cast::{self, Value};
+use crate::engine::rows;
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::strided_copy::{listed, moved_as, whole};
 use crate::tensor::index::plain_indices;
@@ -93,15 +94,17 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     let mut out = call.contiguous_output(0, &[n, width], weight.dtype())?;
     let mut winners = scratch::zeros::<i64>(if mode == Mode::Max { (n * width) as usize } else { 0 });
     let table = weight.contiguous()?;
-    with_element!(weight.dtype(), "embedding_bag", T => {
-        let scale = samples.map(|t| cast::convert(t, DType::F64)?.contiguous().map_err(Error::from)).transpose()?;
-        // SAFETY: of this and of the table: what is written below is the fresh result alone.
-        let scale = scale.as_ref().and_then(|t| unsafe { t.as_slice::<f64>() });
-        let table = unsafe { table.as_slice::<T>() }.unwrap_or_default();
-        // SAFETY: the result is fresh.
-        let values = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
-        reduced::<T>(&bags, table, width as usize, scale, &mut winners, values);
-    });
+    let scale = samples.map(|t| cast::convert(t, DType::F64)?.contiguous().map_err(Error::from)).transpose()?;
+    // SAFETY: what is written below is the fresh result alone.
+    let scale = scale.as_ref().and_then(|t| unsafe { t.as_slice::<f64>() });
+    let reduce = match weight.dtype() {
+        DType::F32 => reduced::<f32>,
+        DType::F64 => reduced::<f64>,
+        DType::F16 => reduced::<half::f16>,
+        DType::BF16 => reduced::<half::bf16>,
+        other => return Err(crate::not_implemented("embedding_bag", other)),
+    };
+    reduce(&bags, &table, width as usize, scale, &mut winners, &mut out);
     let mut bag_of = scratch::zeros::<i64>(bags.rows.len());
     let mut sizes: scratch::List<i64> = scratch::list();
     for (bag, w) in bags.starts.windows(2).enumerate() {
@@ -109,12 +112,8 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
         sizes.push(bags.rows[w[0]..w[1]].iter().filter(|r| **r != padding).count() as i64);
     }
     let result = |i: usize, v: &[i64], sizes: &[i64]| -> Result<IValue, Error> {
-        let mut out = call.contiguous_output(i, sizes, indices.dtype())?;
-        with_element!(indices.dtype(), "embedding_bag", T => {
-            // SAFETY: the result is fresh.
-            let out = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
-            out.iter_mut().zip(v).for_each(|(o, v)| *o = v.to::<T>());
-        });
+        let out = call.contiguous_output(i, sizes, indices.dtype())?;
+        rows::write(&out, v)?;
         Ok(IValue::Tensor(out))
     };
     let vector = |i: usize, v: &[i64]| result(i, v, &[v.len() as i64]);
@@ -131,14 +130,18 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     Ok(smallvec![IValue::Tensor(out), vector(1, bag_of)?, vector(2, &sizes)?, max_indices])
 }
 
+/// The sum, mean or maximum of each bag's rows of the contiguous table `weight`, into the fresh and contiguous `out`.
 fn reduced<T: Value>(
     bags: &Bags,
-    weight: &[T],
+    weight: &Tensor,
     width: usize,
     scale: Option<&[f64]>,
     winners: &mut [i64],
-    out: &mut [T],
+    out: &mut Tensor,
 ) {
+    // SAFETY: what is written is the result alone, which is fresh.
+    let (weight, out) = unsafe { (weight.as_slice::<T>(), out.as_mut_slice::<T>()) };
+    let (weight, out) = (weight.unwrap_or_default(), out.unwrap_or_default());
     for (bag, w) in bags.starts.windows(2).enumerate() {
         let members: scratch::List<usize> = (w[0]..w[1]).filter(|i| bags.rows[*i] != bags.padding).collect();
         for column in 0..width {

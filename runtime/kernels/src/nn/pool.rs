@@ -162,10 +162,8 @@ fn maxima(call: &Call<'_>, t: &Tensor, f: &Frame, sizes: &[i64], indices: bool) 
     match t.dtype() {
         DType::F32 => of(all, f32::NEG_INFINITY),
         DType::F64 => of(all, f64::NEG_INFINITY),
-        DType::F16 => of(all, half::f16::NEG_INFINITY),
-        DType::BF16 => of(all, half::bf16::NEG_INFINITY),
+        DType::F16 | DType::BF16 => by_way_of(call, t, DType::F32, |call, t| maxima(call, t, f, sizes, indices)),
         DType::I64 => of(all, i64::MIN),
-        DType::I32 => of(all, i32::MIN),
         DType::I8 => of(all, i8::MIN),
         DType::U8 => of(all, u8::MIN),
         _ => by_way_of(call, t, DType::I64, |call, t| maxima(call, t, f, sizes, indices)),

@@ -2,10 +2,11 @@
 
 use crate::engine::arguments::{dtype_at, format_at, one, result};
 use crate::engine::calling::kernels;
-use crate::engine::cast::{Value, with_element};
+use crate::engine::cast::{Value, has_elements, with_element};
 use crate::engine::elementwise::empty_strided as zeros_strided;
 use crate::engine::layout::{empty_for, format_strides, with_strides};
 use crate::engine::number::Number;
+use crate::engine::rows::{LEAF, Work, Writer};
 use crate::engine::scratch;
 use crate::tensor::copy::fill as fill_tensor;
 use crate::{Call, Error, Outputs, arg};
@@ -135,15 +136,28 @@ fn counted(
     int: impl Fn(i64) -> i64,
     float: impl Fn(f64) -> f64,
 ) -> Result<Tensor, Error> {
-    let mut t = call.contiguous_output(0, &[n], dtype)?;
-    with_element!(dtype, "arange_cpu", T => {
-        // SAFETY: fresh and contiguous, held by nobody else.
-        let out = unsafe { t.as_mut_slice::<T>() }.unwrap_or_default();
-        for (i, o) in (0i64..).zip(out) {
-            *o = if dtype.is_int() { int(i).to::<T>() } else { float(i as f64).to::<T>() };
-        }
-    });
+    if !has_elements(dtype) {
+        return Err(crate::not_implemented("arange_cpu", dtype));
+    }
+    let t = call.contiguous_output(0, &[n], dtype)?;
+    if dtype.is_int() {
+        fill_by(&t, int)?;
+    } else {
+        fill_by(&t, |i| float(i as f64))?;
+    }
     Ok(t)
+}
+
+/// Writes `f(i)`, converted, to element `i` of a fresh and contiguous tensor.
+fn fill_by<W: Work>(t: &Tensor, f: impl Fn(i64) -> W) -> Result<(), Error> {
+    let mut values = scratch::buffer::<W>(LEAF.min(t.numel()));
+    let writer = Writer::new(t)?;
+    for start in (0..t.numel()).step_by(LEAF) {
+        let now = &mut values[..LEAF.min(t.numel() - start)];
+        now.iter_mut().zip(start as i64..).for_each(|(v, i)| *v = f(i));
+        writer.write(start, now);
+    }
+    Ok(())
 }
 
 fn range(call: &Call<'_>, start: Number, step: Number) -> Result<Outputs, Error> {
@@ -215,15 +229,21 @@ fn spaced_value(dtype: DType, start: Number, end: Number, n: i64, i: i64) -> Res
 fn series(call: &Call<'_>, args: &[IValue], map: impl Fn(Complex<f64>) -> Complex<f64>) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let (start, end) = (Number::from_value(arg(args, 0)?)?, Number::from_value(arg(args, 1)?)?);
-    let mut t = Tensor::zeros(&sizes, dtype)?;
-    with_element!(dtype, "linspace_cpu", T => {
-        // SAFETY: fresh and contiguous, held by nobody else.
-        let out = unsafe { t.as_mut_slice::<T>() }.unwrap_or_default();
-        for (i, o) in (0i64..).zip(out) {
-            let v = map(spaced_value(dtype, start, end, sizes[0], i)?);
-            *o = if dtype.is_complex() { v.to::<T>() } else { v.re.to::<T>() };
-        }
-    });
+    if !has_elements(dtype) {
+        return Err(crate::not_implemented("linspace_cpu", dtype));
+    }
+    let t = Tensor::zeros(&sizes, dtype)?;
+    let value = |i| spaced_value(dtype, start, end, sizes[0], i);
+    if t.numel() > 0 {
+        // Whether the ends are numbers of the dtype is the same for all.
+        value(0)?;
+    }
+    let value = |i| map(value(i).unwrap_or_default());
+    if dtype.is_complex() {
+        fill_by(&t, value)?;
+    } else {
+        fill_by(&t, |i| value(i).re)?;
+    }
     one(t)
 }
 

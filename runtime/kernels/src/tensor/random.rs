@@ -2,13 +2,14 @@
 
 use crate::engine::arguments::{float_arg, format_at, one, result, tensor_arg};
 use crate::engine::calling::kernels;
-use crate::engine::cast::{Conversion, Value, convert, to_vec, with_element};
+use crate::engine::cast::{Conversion, convert, to_vec};
+use crate::engine::compose;
 use crate::engine::layout::empty_for;
 use crate::engine::number::Number;
 use crate::engine::rows::Work;
 use crate::{Call, Error, Outputs, arg, not_implemented};
 use sconce_tensor::mersenne::{Engine, default_generator, with_engine};
-use sconce_tensor::{DType, Element, Generator, IValue, Sizes, Tensor};
+use sconce_tensor::{DType, Generator, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 use std::sync::Arc;
 
@@ -451,25 +452,8 @@ pub fn multinomial(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 
 /// `t * mask / keep`, rounded to the dtype after each step.
 fn scaled(t: &Tensor, mask: &Tensor, keep: f64) -> Result<Tensor, Error> {
-    let out = empty_for(t, t.dtype(), None)?;
-    with_element!(t.dtype(), "dropout", T => {
-        let (x, m) = (t.to_vec::<T>(), mask.to_vec::<T>());
-        let values: Vec<T> = x.iter().zip(&m).map(|(x, m)| {
-            let factor: T = if matches!(T::DTYPE, DType::F64 | DType::C128) { (m.to::<f64>() / keep).to() } else { (m.to::<f32>() / keep as f32).to() };
-            product(*x, factor)
-        }).collect();
-        crate::engine::cast::convert_into(&out, &Tensor::from_vec(values, t.sizes()))?;
-    });
-    Ok(out)
-}
-
-fn product<T: Value>(a: T, b: T) -> T {
-    match T::DTYPE {
-        DType::F64 => (a.to::<f64>() * b.to::<f64>()).to(),
-        d if d.is_complex() => (a.to::<num_complex::Complex<f64>>() * b.to::<num_complex::Complex<f64>>()).to(),
-        d if d.is_float() => (a.to::<f32>() * b.to::<f32>()).to(),
-        _ => a.to::<i64>().wrapping_mul(b.to::<i64>()).to(),
-    }
+    let scale = compose::tensor("aten::div.Scalar", &[mask.clone().into(), IValue::Double(keep)])?;
+    compose::tensor("aten::mul.Tensor", &[t.clone().into(), convert(&scale, t.dtype())?.into()])
 }
 
 /// A tensor without the elements that are drawn with probability `p`, the others scaled; the tensor itself when nothing is dropped.
