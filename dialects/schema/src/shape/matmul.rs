@@ -7,7 +7,7 @@ use super::view::unexpanded;
 use crate::geometry::einsum;
 
 /// The dtype of a product of two tensors that must have the same one.
-fn same_dtype(a: &TensorMeta, b: &TensorMeta) -> Result<Option<DType>, ShapeError> {
+pub(super) fn same_dtype(a: &TensorMeta, b: &TensorMeta) -> Result<Option<DType>, ShapeError> {
     refuse!(if let Some((x, y)) = unlike_cpp(a, b), "expected m1 and m2 to have the same dtype, but got: {x} != {y}");
     Ok(a.dtype.or(b.dtype))
 }
@@ -177,7 +177,7 @@ pub fn addbmm([bias, x, y]: [TensorMeta; 3], beta: Meta) -> RuleResult {
         "batch1 and batch2 must have same number of batches, got {} and {}", x.size(0), y.size(0));
     refuse!(if x.size(2).unequal(y.size(1)),
         "Incompatible matrix sizes for bmm ({}x{} and {}x{})", x.size(1), x.size(2), y.size(1), y.size(2));
-    refuse!(if let Some((d, e)) = unlike(&x, &y), "mat1 and mat2 must have the same dtype, but got {d} and {e}");
+    factor_dtype("mat1", &x, &y)?;
     let sizes = expanded(&bias, smallvec![x.size(1), y.size(2)])?;
     refuse!(if let Some((d, e)) = unlike(&bias, &y), !sizes.contains(&Size::Known(0)),
         "self and mat2 must have the same dtype, but got {d} and {e}");
@@ -298,9 +298,13 @@ pub fn linear_meta(x: &TensorMeta, w: &TensorMeta, bias: Option<&TensorMeta>) ->
 
 /// A product and what it is added to have one dtype; that is found before their sizes are compared.
 fn added_dtypes(bias: &TensorMeta, x: &TensorMeta, y: &TensorMeta) -> Result<(), ShapeError> {
-    for (name, t) in [("self", bias), ("mat1", x)] {
-        refuse!(if let Some((d, e)) = unlike(t, y), "{name} and mat2 must have the same dtype, but got {d} and {e}");
-    }
+    factor_dtype("self", bias, y)?;
+    factor_dtype("mat1", x, y)
+}
+
+/// What is multiplied with a second matrix, or added to the product, has its dtype.
+pub(super) fn factor_dtype(name: &str, t: &TensorMeta, mat2: &TensorMeta) -> Result<(), ShapeError> {
+    refuse!(if let Some((d, e)) = unlike(t, mat2), "{name} and mat2 must have the same dtype, but got {d} and {e}");
     Ok(())
 }
 
