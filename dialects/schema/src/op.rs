@@ -87,7 +87,14 @@ pub struct OpRecord {
     pub functional: Option<&'static str>,
     /// Shape and dtype rule of its own; see [`crate::shape::infer`] for the one that holds.
     pub shape: Option<Rule>,
-    /// The dtypes that it refuses though its meaning or rule would allow them.
+    /// What else it does not take.
+    pub limits: &'static Limits,
+}
+
+/// What an operator does not take though its meaning or rule would allow it. Of thousands of records some hundred say any of it, so it stands apart from them.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The dtypes that it refuses.
     pub refuses: &'static [Refusal],
     /// Arguments that have one dtype.
     pub alike: &'static [Alike],
@@ -95,6 +102,11 @@ pub struct OpRecord {
     pub bounds: &'static [Bound],
     /// What running it takes that is not here; such an operator has no kernel.
     pub needs: Option<&'static str>,
+}
+
+impl Limits {
+    /// There are none.
+    pub const NONE: Limits = Limits { refuses: &[], alike: &[], bounds: &[], needs: None };
 }
 
 /// The kinds of dtypes, in the order of promotion.
@@ -228,10 +240,7 @@ impl OpRecord {
         fold: None,
         functional: None,
         shape: None,
-        refuses: &[],
-        alike: &[],
-        bounds: &[],
-        needs: None,
+        limits: &Limits::NONE,
     };
 }
 

@@ -114,6 +114,14 @@ impl Op {
         self.scalar.is_some() || self.fold.is_some()
     }
 
+    /// What it does not take: fields of `Limits` as Rust source, those that say something.
+    fn limits(&self) -> Vec<String> {
+        let lists = [("bounds", &self.bounds), ("refuses", &self.refuses), ("alike", &self.alike)];
+        let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
+        let needs = self.needs.iter().map(|needs| format!("needs: Some({needs:?})"));
+        lists.map(|(name, list)| format!("{name}: &[{}]", list.join(", "))).chain(needs).collect()
+    }
+
     /// Code follows from what the record says it computes.
     pub fn has_code(&self) -> bool {
         self.scalar.is_some() || self.fold.as_ref().is_some_and(|f| !f.is_sequential())
@@ -484,13 +492,16 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
     let bounds = rows.iter().any(|op| !op.bounds.is_empty());
     let refuses = rows.iter().any(|op| !op.refuses.is_empty());
     let alike = rows.iter().any(|op| !op.alike.is_empty());
+    let limits = rows.iter().any(|op| !op.limits().is_empty());
     let numerics = rows.iter().any(|op| op.numerics.is_some_and(|n| n != Numerics::Exact));
     let traits = rows.iter().any(|op| !op.traits.is_empty());
-    let record = match (numerics, traits) {
-        (true, true) => "use crate::op::{Numerics::*, OpRecord, Trait::*, Traits};",
-        (true, false) => "use crate::op::{Numerics::*, OpRecord};",
-        (false, true) => "use crate::op::{OpRecord, Trait::*, Traits};",
-        (false, false) => "use crate::op::OpRecord;",
+    let mut record = vec!["OpRecord"];
+    record.splice(0..0, numerics.then_some("Numerics::*"));
+    record.splice(0..0, limits.then_some("Limits"));
+    record.extend(traits.then_some(["Trait::*", "Traits"]).into_iter().flatten());
+    let record = match record[..] {
+        [only] => format!("use crate::op::{only};"),
+        _ => format!("use crate::op::{{{}}};", record.join(", ")),
     };
     // In rustfmt's order.
     for (wanted, text) in [
@@ -498,7 +509,7 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
         (alike, "use crate::op::Alike;"),
         (bounds, "use crate::op::Bound;"),
         (refuses, "use crate::op::{DTypeKind, Operands, Refusal};"),
-        (true, record),
+        (true, &record),
         (scalar, &words),
         (refuses, "use crate::shape::ErrorKind;"),
         (scalar, "use std::borrow::Cow::Borrowed;"),
@@ -509,9 +520,10 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
         }
     }
     let folds = if fold { "const FOLD: Fold = Fold::DEFAULT;\n" } else { "" };
+    let none = if limits { "const NONE: Limits = Limits::NONE;\n" } else { "" };
     let _ = write!(
         out,
-        "\nconst ROW: OpRecord = OpRecord::DEFAULT;\n{folds}\n\
+        "\nconst ROW: OpRecord = OpRecord::DEFAULT;\n{none}{folds}\n\
          #[rustfmt::skip]\npub(super) static ROWS: &[OpRecord] = &[\n"
     );
     for op in rows {
@@ -538,17 +550,9 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
         if let Some(f) = &op.fold {
             let _ = write!(out, ", fold: Some(&{f})");
         }
-        if !op.bounds.is_empty() {
-            let _ = write!(out, ", bounds: &[{}]", op.bounds.join(", "));
-        }
-        if !op.refuses.is_empty() {
-            let _ = write!(out, ", refuses: &[{}]", op.refuses.join(", "));
-        }
-        if !op.alike.is_empty() {
-            let _ = write!(out, ", alike: &[{}]", op.alike.join(", "));
-        }
-        if let Some(needs) = &op.needs {
-            let _ = write!(out, ", needs: Some({needs:?})");
+        let limits = op.limits();
+        if !limits.is_empty() {
+            let _ = write!(out, ", limits: &Limits {{ {}, ..NONE }}", limits.join(", "));
         }
         out.push_str(", ..ROW },\n");
     }

@@ -9,7 +9,7 @@ use crate::{Argument, DType, Trait, Type, foreach};
 ///
 /// Arguments in schema order, defaults filled in.
 pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
-    if let Err(e) = entry.bounds.iter().try_for_each(|b| b.check(args.float(b.argument.into()))) {
+    if let Err(e) = entry.limits.bounds.iter().try_for_each(|b| b.check(args.float(b.argument.into()))) {
         return Some(Err(e));
     }
     if let Some(rule) = entry.shape {
@@ -103,7 +103,7 @@ fn elements(each: &foreach::Each, args: &[Meta]) -> Option<RuleResult> {
 
 /// Refusals that look at the first result's dtype, but those that are not asked of an empty operand where it is one.
 pub(super) fn refuse_result(entry: &OpEntry, empty: bool, dtype: Option<DType>) -> Result<(), ShapeError> {
-    let mut asked = entry.refuses.iter().filter(|r| r.of == Operands::Result && !(r.unless_empty && empty));
+    let mut asked = entry.limits.refuses.iter().filter(|r| r.of == Operands::Result && !(r.unless_empty && empty));
     dtype.map_or(Ok(()), |dtype| asked.try_for_each(|r| r.check(dtype)))
 }
 
@@ -111,7 +111,7 @@ pub(super) fn refuse_result(entry: &OpEntry, empty: bool, dtype: Option<DType>) 
 pub(super) fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
     // A number counts where it takes part in promotion.
     let promotes = |i: usize| entry.scalar.is_some_and(|e| e.promotes.iter().any(|p| usize::from(*p) == i));
-    for refusal in entry.refuses {
+    for refusal in entry.limits.refuses {
         let refused =
             |p: &u16| tensor_at(args, usize::from(*p)).is_some_and(|t| t.dtype.is_some_and(|d| refusal.is_of(d)));
         for (i, meta) in args.iter().enumerate() {
@@ -135,7 +135,7 @@ pub(super) fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), Shap
 
 /// Arguments that have one dtype have it.
 fn check_alike(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
-    for alike in entry.alike {
+    for alike in entry.limits.alike {
         let mut dtypes = alike.arguments.iter().filter_map(|at| tensor_at(args, usize::from(*at))?.dtype);
         let Some(want) = dtypes.next() else { continue };
         if let Some(have) = dtypes.find(|have| *have != want) {
@@ -157,7 +157,7 @@ pub(super) fn refuse_dtype(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) ->
         Ok(common) => common,
     };
     let Some(common) = common else { return Ok(()) };
-    entry.refuses.iter().filter(|r| r.of == Operands::Promoted).try_for_each(|r| r.check(common))?;
+    entry.limits.refuses.iter().filter(|r| r.of == Operands::Promoted).try_for_each(|r| r.check(common))?;
     // Complex halves are added, multiplied and compared, nothing else.
     if common == DType::C32 && expr.compute == Compute::Float {
         let name = entry.base_name().rsplit("::").next().unwrap_or_default();

@@ -1,8 +1,9 @@
 //! Rows of the op table, family `copy`. Made by `cargo xtask codegen` from dialects/td/ops/copy.td; do not edit.
 
-use crate::op::{Numerics::*, OpRecord, Trait::*, Traits};
+use crate::op::{Limits, Numerics::*, OpRecord, Trait::*, Traits};
 
 const ROW: OpRecord = OpRecord::DEFAULT;
+const NONE: Limits = Limits::NONE;
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[OpRecord] = &[
@@ -20,7 +21,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)", traits: Traits::of(&[ScriptOnly, InPlace, Writes]), shape: Some(|a| crate::shape::rule(crate::shape::creation::same, a, ())), ..ROW },
     OpRecord { schema_text: "aten::copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::copy"), ..ROW },
     OpRecord { schema_text: "aten::cpu(Tensor(a) self) -> Tensor(b|a)", in_torch_mlir: true, traits: Traits::of(&[MayView, Quantized, ScriptOnly]), shape: Some(|a| crate::shape::rule(crate::shape::creation::same, a, ())), ..ROW },
-    OpRecord { schema_text: "aten::cuda(Tensor(a) self) -> Tensor(b|a)", in_torch_mlir: true, traits: Traits::of(&[MayView, ScriptOnly]), needs: Some("a CUDA device"), ..ROW },
+    OpRecord { schema_text: "aten::cuda(Tensor(a) self) -> Tensor(b|a)", in_torch_mlir: true, traits: Traits::of(&[MayView, ScriptOnly]), limits: &Limits { needs: Some("a CUDA device"), ..NONE }, ..ROW },
     OpRecord { schema_text: "aten::lift_fresh_copy(Tensor self) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Quantized, Pure]), numerics: Close, shape: Some(|a| crate::shape::rule(crate::shape::creation::same, a, ())), ..ROW },
     OpRecord { schema_text: "aten::lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), numerics: Close, functional: Some("aten::lift_fresh_copy"), ..ROW },
     OpRecord { schema_text: "aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), numerics: Meta, shape: Some(|a| crate::shape::rule(crate::shape::like::sized_by_second, a, ())), ..ROW },
@@ -34,8 +35,8 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", traits: Traits::of(&[MayView, Quantized, ScriptOnly]), shape: Some(|a| crate::shape::rule(crate::shape::like::in_second, a, ())), ..ROW },
     OpRecord { schema_text: "aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", traits: Traits::of(&[MayView, Quantized, ScriptOnly]), shape: Some(|a| crate::shape::rule(crate::shape::like::first, a, ())), ..ROW },
     OpRecord { schema_text: "aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor", traits: Traits::of(&[MayView]), numerics: Close, shape: Some(|a| crate::shape::rule(crate::shape::like::in_second, a, ())), ..ROW },
-    OpRecord { schema_text: "aten::to_mkldnn(Tensor self, ScalarType? dtype=None) -> Tensor", traits: Traits::of(&[Pure]), needs: Some("the oneDNN library"), ..ROW },
-    OpRecord { schema_text: "aten::to_mkldnn.out(Tensor self, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::to_mkldnn"), needs: Some("the oneDNN library"), ..ROW },
+    OpRecord { schema_text: "aten::to_mkldnn(Tensor self, ScalarType? dtype=None) -> Tensor", traits: Traits::of(&[Pure]), limits: &Limits { needs: Some("the oneDNN library"), ..NONE }, ..ROW },
+    OpRecord { schema_text: "aten::to_mkldnn.out(Tensor self, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::to_mkldnn"), limits: &Limits { needs: Some("the oneDNN library"), ..NONE }, ..ROW },
     OpRecord { schema_text: "aten::type_as(Tensor self, Tensor other) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[MayView, Quantized, Groups, Differentiable]), shape: Some(|a| crate::shape::rule(crate::shape::like::first_as_second, a, ())), ..ROW },
     OpRecord { schema_text: "prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(|a| crate::shape::rule(crate::shape::like::in_second, a, ())), ..ROW },
     OpRecord { schema_text: "aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)", traits: Traits::of(&[MayView, Differentiable]), shape: Some(|a| crate::shape::rule(crate::shape::like::sizes_of_first, a, ())), ..ROW },

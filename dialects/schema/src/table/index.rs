@@ -1,10 +1,11 @@
 //! Rows of the op table, family `index`. Made by `cargo xtask codegen` from dialects/td/ops/index.td; do not edit.
 
 use crate::op::{DTypeKind, Operands, Refusal};
-use crate::op::{Numerics::*, OpRecord, Trait::*, Traits};
+use crate::op::{Limits, Numerics::*, OpRecord, Trait::*, Traits};
 use crate::shape::ErrorKind;
 
 const ROW: OpRecord = OpRecord::DEFAULT;
+const NONE: Limits = Limits::NONE;
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[OpRecord] = &[
@@ -64,7 +65,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(|a| crate::shape::rule(crate::shape::index::same, a, ())), ..ROW },
     OpRecord { schema_text: "aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(|a| crate::shape::rule(crate::shape::index::masked_index, a, ())), ..ROW },
     OpRecord { schema_text: "aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(|a| crate::shape::rule(crate::shape::like::first, a, ())), ..ROW },
-    OpRecord { schema_text: "aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(|a| crate::shape::rule(crate::shape::index::same, a, ())), refuses: &[Refusal { of: Operands::Arguments(&[2]), kinds: &[DTypeKind::Bools, DTypeKind::Bytes, DTypeKind::Floats, DTypeKind::Complexes], text: "index_copy_(): Expected a long tensor for index, but got {}", error: ErrorKind::Runtime, unless_empty: false }], ..ROW },
+    OpRecord { schema_text: "aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(|a| crate::shape::rule(crate::shape::index::same, a, ())), limits: &Limits { refuses: &[Refusal { of: Operands::Arguments(&[2]), kinds: &[DTypeKind::Bools, DTypeKind::Bytes, DTypeKind::Floats, DTypeKind::Complexes], text: "index_copy_(): Expected a long tensor for index, but got {}", error: ErrorKind::Runtime, unless_empty: false }], ..NONE }, ..ROW },
     OpRecord { schema_text: "aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)", traits: Traits::of(&[InPlace, Writes]), functional: Some("aten::index_copy"), ..ROW },
     OpRecord { schema_text: "aten::index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[Out, Writes]), functional: Some("aten::index_copy"), ..ROW },
     OpRecord { schema_text: "aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(|a| crate::shape::rule(crate::shape::index::same, a, ())), ..ROW },

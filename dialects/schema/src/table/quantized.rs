@@ -1,8 +1,9 @@
 //! Rows of the op table, family `quantized`. Made by `cargo xtask codegen` from dialects/td/ops/quantized.td; do not edit.
 
-use crate::op::{Numerics::*, OpRecord, Trait::*, Traits};
+use crate::op::{Limits, Numerics::*, OpRecord, Trait::*, Traits};
 
 const ROW: OpRecord = OpRecord::DEFAULT;
+const NONE: Limits = Limits::NONE;
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[OpRecord] = &[
@@ -31,7 +32,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::quantize_per_tensor.tensor_qparams_out(Tensor self, Tensor scale, Tensor zero_point, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::quantize_per_tensor.tensor_qparams"), ..ROW },
     OpRecord { schema_text: "quantized::linear(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack, float Y_scale_i, int Y_zero_point_i) -> Tensor Y", in_torch_mlir: true, traits: Traits::of(&[Quantized, Pure]), shape: Some(|a| crate::shape::rule(crate::shape::like::unknown, a, ())), ..ROW },
     OpRecord { schema_text: "aten::_choose_qparams_per_tensor(Tensor self, bool reduce_range=False) -> (float, int)", traits: Traits::of(&[DataDependentOutput, Pure]), numerics: Close, ..ROW },
-    OpRecord { schema_text: "aten::choose_qparams_optimized(Tensor input, int numel, int n_bins, float ratio, int bit_width) -> (Tensor, Tensor)", traits: Traits::of(&[Pure]), numerics: Close, needs: Some("fake quantization"), ..ROW },
+    OpRecord { schema_text: "aten::choose_qparams_optimized(Tensor input, int numel, int n_bins, float ratio, int bit_width) -> (Tensor, Tensor)", traits: Traits::of(&[Pure]), numerics: Close, limits: &Limits { needs: Some("fake quantization"), ..NONE }, ..ROW },
     OpRecord { schema_text: "aten::dequantize.any(Any tensors) -> Any", traits: Traits::of(&[MayView, Quantized]), ..ROW },
     OpRecord { schema_text: "quantized::hardswish(Tensor input, float output_scale, int output_zero_point) -> Tensor", traits: Traits::of(&[Quantized, Pure]), shape: Some(|a| crate::shape::rule(crate::shape::like::first, a, ())), ..ROW },
     OpRecord { schema_text: "quantized::sigmoid(Tensor qx, float output_scale, int output_zero_point) -> Tensor", traits: Traits::of(&[Quantized, Pure]), shape: Some(|a| crate::shape::rule(crate::shape::like::first, a, ())), ..ROW },
@@ -192,6 +193,6 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::quantized_max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> Tensor", traits: Traits::of(&[Quantized, Pure]), shape: Some(|a| crate::shape::rule(crate::shape::like::unknown, a, ())), ..ROW },
     OpRecord { schema_text: "aten::quantized_max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor", traits: Traits::of(&[Quantized, Pure]), shape: Some(|a| crate::shape::rule(crate::shape::like::unknown, a, ())), ..ROW },
     OpRecord { schema_text: "aten::quantized_max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor", traits: Traits::of(&[Quantized, Pure]), shape: Some(|a| crate::shape::rule(crate::shape::like::unknown, a, ())), ..ROW },
-    OpRecord { schema_text: "quantized::embedding_bag_4bit(__torch__.torch.classes.quantized.EmbeddingPackedParamsBase weight, Tensor indices, Tensor? offsets=None, bool scale_grad_by_freq=False, int mode=0, bool pruned_weights=False, Tensor? per_sample_weights=None, Tensor? compressed_indices_mapping=None, bool include_last_offset=False) -> Tensor", traits: Traits::of(&[Pure]), needs: Some("weights of 4 bits"), ..ROW },
-    OpRecord { schema_text: "quantized::embedding_4bit(__torch__.torch.classes.quantized.EmbeddingPackedParamsBase weight, Tensor indices, bool pruned_weights=False) -> Tensor", traits: Traits::of(&[Pure]), needs: Some("weights of 4 bits"), ..ROW },
+    OpRecord { schema_text: "quantized::embedding_bag_4bit(__torch__.torch.classes.quantized.EmbeddingPackedParamsBase weight, Tensor indices, Tensor? offsets=None, bool scale_grad_by_freq=False, int mode=0, bool pruned_weights=False, Tensor? per_sample_weights=None, Tensor? compressed_indices_mapping=None, bool include_last_offset=False) -> Tensor", traits: Traits::of(&[Pure]), limits: &Limits { needs: Some("weights of 4 bits"), ..NONE }, ..ROW },
+    OpRecord { schema_text: "quantized::embedding_4bit(__torch__.torch.classes.quantized.EmbeddingPackedParamsBase weight, Tensor indices, bool pruned_weights=False) -> Tensor", traits: Traits::of(&[Pure]), limits: &Limits { needs: Some("weights of 4 bits"), ..NONE }, ..ROW },
 ];

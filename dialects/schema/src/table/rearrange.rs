@@ -1,10 +1,11 @@
 //! Rows of the op table, family `rearrange`. Made by `cargo xtask codegen` from dialects/td/ops/rearrange.td; do not edit.
 
 use crate::op::{DTypeKind, Operands, Refusal};
-use crate::op::{Numerics::*, OpRecord, Trait::*, Traits};
+use crate::op::{Limits, Numerics::*, OpRecord, Trait::*, Traits};
 use crate::shape::ErrorKind;
 
 const ROW: OpRecord = OpRecord::DEFAULT;
+const NONE: Limits = Limits::NONE;
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[OpRecord] = &[
@@ -45,7 +46,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::repeat(Tensor self, SymInt[] repeats) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(|a| crate::shape::rule(crate::shape::rearrange::repeat, a, ())), ..ROW },
     OpRecord { schema_text: "aten::repeat.out(Tensor self, SymInt[] repeats, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::repeat"), ..ROW },
     OpRecord { schema_text: "aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[DynamicOutputShape, Pure]), shape: Some(|a| crate::shape::rule(crate::shape::rearrange::repeat_interleave_counts, a, ())), ..ROW },
-    OpRecord { schema_text: "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", traits: Traits::of(&[DynamicOutputShape, Pure]), shape: Some(|a| crate::shape::rule(crate::shape::rearrange::repeat_interleave_tensor, a, ())), refuses: &[Refusal { of: Operands::Arguments(&[1]), kinds: &[DTypeKind::Bools, DTypeKind::Floats, DTypeKind::Complexes], text: "\"repeat_interleave_cpu\" not implemented for '{}'", error: ErrorKind::NotImplemented, unless_empty: false }], ..ROW },
+    OpRecord { schema_text: "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", traits: Traits::of(&[DynamicOutputShape, Pure]), shape: Some(|a| crate::shape::rule(crate::shape::rearrange::repeat_interleave_tensor, a, ())), limits: &Limits { refuses: &[Refusal { of: Operands::Arguments(&[1]), kinds: &[DTypeKind::Bools, DTypeKind::Floats, DTypeKind::Complexes], text: "\"repeat_interleave_cpu\" not implemented for '{}'", error: ErrorKind::NotImplemented, unless_empty: false }], ..NONE }, ..ROW },
     OpRecord { schema_text: "aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(|a| crate::shape::rule(crate::shape::rearrange::repeat_interleave_int, a, ())), ..ROW },
     OpRecord { schema_text: "aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::repeat_interleave.Tensor"), ..ROW },
     OpRecord { schema_text: "aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(|a| crate::shape::rule(crate::shape::rearrange::roll, a, ())), ..ROW },
@@ -103,7 +104,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(|a| crate::shape::rule(crate::shape::like::data_and_lengths, a, ())), ..ROW },
     OpRecord { schema_text: "aten::_pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", traits: Traits::of(&[OwnDType, Out, Writes]), numerics: Close, functional: Some("aten::_pack_padded_sequence"), ..ROW },
     OpRecord { schema_text: "aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)", traits: Traits::of(&[MayView, ScriptOnly]), shape: Some(|a| crate::shape::rule(crate::shape::like::unknown, a, ())), ..ROW },
-    OpRecord { schema_text: "aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(|a| crate::shape::rule(crate::shape::like::data_and_lengths, a, ())), refuses: &[Refusal { of: Operands::Arguments(&[1]), kinds: &[DTypeKind::Bools, DTypeKind::Bytes, DTypeKind::Floats, DTypeKind::Complexes], text: "'lengths' argument should be a 1D CPU int64 tensor, but got 1D cpu {} tensor", error: ErrorKind::Runtime, unless_empty: false }], ..ROW },
+    OpRecord { schema_text: "aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(|a| crate::shape::rule(crate::shape::like::data_and_lengths, a, ())), limits: &Limits { refuses: &[Refusal { of: Operands::Arguments(&[1]), kinds: &[DTypeKind::Bools, DTypeKind::Bytes, DTypeKind::Floats, DTypeKind::Complexes], text: "'lengths' argument should be a 1D CPU int64 tensor, but got 1D cpu {} tensor", error: ErrorKind::Runtime, unless_empty: false }], ..NONE }, ..ROW },
     OpRecord { schema_text: "aten::_reshape_copy(Tensor self, SymInt[] size) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(|a| crate::shape::rule(crate::shape::view::reshape, a, ())), ..ROW },
     OpRecord { schema_text: "aten::_stack(Tensor[] tensors, int dim=0) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(|a| crate::shape::rule(crate::shape::rearrange::stack, a, ())), ..ROW },
     OpRecord { schema_text: "aten::_stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[Out, Writes]), functional: Some("aten::_stack"), ..ROW },

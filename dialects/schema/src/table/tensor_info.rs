@@ -1,8 +1,9 @@
 //! Rows of the op table, family `tensor_info`. Made by `cargo xtask codegen` from dialects/td/ops/tensor_info.td; do not edit.
 
-use crate::op::{OpRecord, Trait::*, Traits};
+use crate::op::{Limits, OpRecord, Trait::*, Traits};
 
 const ROW: OpRecord = OpRecord::DEFAULT;
+const NONE: Limits = Limits::NONE;
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[OpRecord] = &[
@@ -31,7 +32,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::sym_size.int(Tensor self, int dim) -> SymInt", traits: Traits::of(&[Quantized, Pure]), ..ROW },
     OpRecord { schema_text: "aten::sym_storage_offset(Tensor self) -> SymInt", traits: Traits::of(&[Quantized, Pure]), ..ROW },
     OpRecord { schema_text: "aten::sym_stride.int(Tensor self, int dim) -> SymInt", traits: Traits::of(&[Quantized, Pure]), ..ROW },
-    OpRecord { schema_text: "aten::values(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[View]), needs: Some("a sparse tensor"), ..ROW },
+    OpRecord { schema_text: "aten::values(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[View]), limits: &Limits { needs: Some("a sparse tensor"), ..NONE }, ..ROW },
     OpRecord { schema_text: "prim::device(Tensor a) -> Device", in_torch_mlir: true, traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "prim::dtype(Tensor a) -> int", in_torch_mlir: true, traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "prim::is_cuda(Tensor a) -> bool", traits: Traits::of(&[Pure]), ..ROW },

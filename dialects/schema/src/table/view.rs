@@ -1,10 +1,11 @@
 //! Rows of the op table, family `view`. Made by `cargo xtask codegen` from dialects/td/ops/view.td; do not edit.
 
 use crate::op::{DTypeKind, Operands, Refusal};
-use crate::op::{Numerics::*, OpRecord, Trait::*, Traits};
+use crate::op::{Limits, Numerics::*, OpRecord, Trait::*, Traits};
 use crate::shape::ErrorKind;
 
 const ROW: OpRecord = OpRecord::DEFAULT;
+const NONE: Limits = Limits::NONE;
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[OpRecord] = &[
@@ -65,7 +66,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", in_torch_mlir: true, traits: Traits::of(&[View]), shape: Some(|a| crate::shape::rule(crate::shape::view::view_dtype, a, ())), ..ROW },
     OpRecord { schema_text: "aten::view_as_complex(Tensor(a) self) -> Tensor(a)", in_torch_mlir: true, traits: Traits::of(&[View]), shape: Some(|a| crate::shape::rule(crate::shape::view::view_as_complex, a, ())), ..ROW },
     OpRecord { schema_text: "aten::view_as_real(Tensor(a) self) -> Tensor(a)", in_torch_mlir: true, traits: Traits::of(&[View]), shape: Some(|a| crate::shape::rule(crate::shape::view::view_as_real, a, ())), ..ROW },
-    OpRecord { schema_text: "prim::ConstantChunk(...) -> ...", traits: Traits::of(&[Differentiable]), needs: Some("the interpreter: it is an instruction, not a kernel"), ..ROW },
+    OpRecord { schema_text: "prim::ConstantChunk(...) -> ...", traits: Traits::of(&[Differentiable]), limits: &Limits { needs: Some("the interpreter: it is an instruction, not a kernel"), ..NONE }, ..ROW },
     OpRecord { schema_text: "prim::data(Tensor(a) a) -> Tensor(a)", traits: Traits::of(&[NoGradient, ScriptOnly, View]), shape: Some(|a| crate::shape::rule(crate::shape::view::alias, a, ())), ..ROW },
     OpRecord { schema_text: "prims::collapse(Tensor a, int start, int end) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), numerics: Close, shape: Some(|a| crate::shape::rule(crate::shape::view::collapse, a, ())), ..ROW },
     OpRecord { schema_text: "prims::split_dim(Tensor(a) a, int dim, SymInt outer_length) -> Tensor(a)", in_torch_mlir: true, traits: Traits::of(&[View]), numerics: Close, shape: Some(|a| crate::shape::rule(crate::shape::view::split_dim, a, ())), ..ROW },
@@ -97,7 +98,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::matrix_H.a(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[ScriptOnly, View]), shape: Some(|a| crate::shape::rule(crate::shape::view::matrix_h, a, ())), ..ROW },
     OpRecord { schema_text: "aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", traits: Traits::of(&[Quantized, View]), shape: Some(|a| crate::shape::rule(crate::shape::view::movedim, a, ())), ..ROW },
     OpRecord { schema_text: "aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", traits: Traits::of(&[Quantized, View]), shape: Some(|a| crate::shape::rule(crate::shape::view::movedim, a, ())), ..ROW },
-    OpRecord { schema_text: "aten::positive(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[MayView, Quantized]), shape: Some(|a| crate::shape::rule(crate::shape::like::first, a, ())), refuses: &[Refusal { of: Operands::Arguments(&[0]), kinds: &[DTypeKind::Bools], text: "The `+` operator, on a bool tensor is not supported.", error: ErrorKind::NotImplemented, unless_empty: false }], ..ROW },
+    OpRecord { schema_text: "aten::positive(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[MayView, Quantized]), shape: Some(|a| crate::shape::rule(crate::shape::like::first, a, ())), limits: &Limits { refuses: &[Refusal { of: Operands::Arguments(&[0]), kinds: &[DTypeKind::Bools], text: "The `+` operator, on a bool tensor is not supported.", error: ErrorKind::NotImplemented, unless_empty: false }], ..NONE }, ..ROW },
     OpRecord { schema_text: "aten::ravel(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[MayView]), shape: Some(|a| crate::shape::rule(crate::shape::view::ravel, a, ())), ..ROW },
     OpRecord { schema_text: "aten::resolve_conj(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[MayView, Quantized]), shape: Some(|a| crate::shape::rule(crate::shape::view::alias, a, ())), ..ROW },
     OpRecord { schema_text: "aten::resolve_neg(Tensor(a) self) -> Tensor(a)", traits: Traits::of(&[MayView, Quantized]), shape: Some(|a| crate::shape::rule(crate::shape::view::alias, a, ())), ..ROW },

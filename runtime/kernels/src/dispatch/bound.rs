@@ -70,7 +70,7 @@ impl Bound {
             Some(site) => site.get_or_init(find).as_deref(),
             None => declared_site(entry.id, find),
         };
-        let site = site.ok_or_else(|| Error::Missing { op: entry.name.to_string(), needs: entry.needs })?;
+        let site = site.ok_or_else(|| Error::Missing { op: entry.name.to_string(), needs: entry.limits.needs })?;
         Ok(Bound { entry, site })
     }
 
