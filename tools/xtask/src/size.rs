@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// Bytes that the stripped program stays below, so that it does not grow unseen: it reads archives, source and graph text, interprets them and loads compiled
 /// regions.
-const LIMIT: u64 = 12_000_000;
+const LIMIT: u64 = 10_000_000;
 
 /// What both are timed on: a name, the program, what to run of it, its inputs, and calls of a round.
 const SPEED: &[(&str, &str, &str, &[&str], u32)] = &[
