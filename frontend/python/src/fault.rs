@@ -11,19 +11,32 @@ use std::rc::Rc;
 pub enum Error {
     /// The file raised an exception that nothing caught.
     #[error("{place}: {class}: {message}")]
-    Raised { class: String, message: String, place: String },
+    Raised { class: String, message: String, place: Place },
     /// Python that is not supported here.
     #[error("{place}: {what}")]
-    Unsupported { what: String, place: String },
+    Unsupported { what: String, place: Place },
     /// A bound of [`super::Limits`] was passed.
     #[error("{place}: {what}")]
-    Limit { what: String, place: String },
+    Limit { what: String, place: Place },
     /// The text is no Python.
     #[error("{}", .0.report(false))]
     Syntax(sconce_syntax::Error),
     /// The compiler refused a function.
     #[error("{}: {}", place_text(&.0.place), .0.message)]
     Compile(sconce_script::emit::Error),
+}
+
+/// Where a file was when its evaluation stopped; it prints as `model.py:3:7`, and as `<unknown>` where nothing of the file was running.
+#[derive(Debug, Clone)]
+pub struct Place(pub Option<Loc>);
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.0 {
+            Some(place) => f.write_str(&place_text(place)),
+            None => f.write_str("<unknown>"),
+        }
+    }
 }
 
 impl Error {
@@ -141,8 +154,8 @@ impl Fault {
     }
     /// The error that callers see.
     pub(crate) fn into_error(self) -> Error {
-        let place = self.0.place.as_ref().map_or_else(|| "<unknown>".to_owned(), place_text);
         let message = self.message();
+        let place = Place(self.0.place);
         match self.0.kind {
             Kind::Raised { class, .. } => Error::Raised { class: class.to_string(), message, place },
             Kind::Exception(v) => {

@@ -32,7 +32,7 @@ mod traced;
 pub(crate) mod value;
 
 pub use data::Parameter;
-pub use fault::Error;
+pub use fault::{Error, Place};
 pub(crate) use fault::{Fallible, Fault};
 pub use program::{Compiled, Entry, Options, Program};
 

@@ -24,6 +24,8 @@ pub struct Error {
     pub file: String,
     pub line: u32,
     pub column: u32,
+    /// The range of the text that is wrong.
+    pub span: Span,
     /// `expected a type, found `]``
     pub message: String,
     /// The source line, or the part of a long one around the place.
@@ -56,6 +58,7 @@ impl Error {
             file: file.to_owned(),
             line,
             column,
+            span,
             message: message.into(),
             excerpt,
             underline: (start - from, (end - from).max(start - from)),

@@ -131,7 +131,7 @@ impl Error {
                 sconce_python::Error::Raised { place, .. }
                 | sconce_python::Error::Unsupported { place, .. }
                 | sconce_python::Error::Limit { place, .. },
-            ) => Location::read(place),
+            ) => Location::read(&place.to_string()),
             Failure::Source(sconce_python::Error::Syntax(error)) => {
                 Some(Location { file: error.file.clone(), line: error.line, column: error.column })
             }
