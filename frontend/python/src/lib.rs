@@ -14,6 +14,7 @@ mod concrete;
 mod cycles;
 mod data;
 mod dataclass;
+mod entries;
 mod eval;
 mod fault;
 mod infer;
@@ -32,6 +33,7 @@ mod traced;
 pub(crate) mod value;
 
 pub use data::Parameter;
+pub use entries::Entries;
 pub use fault::{Error, Place};
 pub(crate) use fault::{Fallible, Fault};
 pub use program::{Compiled, Entry, Options, Program};

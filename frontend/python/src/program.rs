@@ -7,7 +7,7 @@ use super::{Error, Evaluator, Fallible, Fault, Limits, Parameter, Warning};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_graph::graph::{Loc, SourceText};
 use sconce_script::concrete::ConcreteModule;
-use sconce_script::emit::{Compiler, Departure, Resolver};
+use sconce_script::emit::{Compiler, Departure, Meanings, Resolver};
 use sconce_syntax::Span;
 use sconce_tensor::IValue;
 use std::cell::{Cell, RefCell};
@@ -52,6 +52,8 @@ pub struct Options {
     pub transparent: Vec<String>,
     /// Names that the embedder gives a meaning; asked before all others.
     pub names: Option<Rc<dyn Resolver>>,
+    /// Whether [`Compiler::meanings`] tells what stands where in the file.
+    pub meanings: bool,
 }
 
 /// What an entry expression gave.
@@ -85,8 +87,8 @@ pub struct Compiled {
 pub struct Program {
     /// The unit that entries are compiled into.
     pub compiler: Compiler,
-    session: Rc<Session>,
-    scope: Rc<Scope>,
+    pub(super) session: Rc<Session>,
+    pub(super) scope: Rc<Scope>,
 }
 
 /// What evaluation and compilation share.
@@ -178,6 +180,7 @@ impl Program {
         let scope = session.evaluator.run_file(&module, source, &tree).map_err(Fault::into_error)?;
         let mut compiler = Compiler::default();
         compiler.library = Some(Rc::new(super::resolve::Library { session: Rc::downgrade(&session) }));
+        compiler.meanings = session.options.meanings.then(|| Meanings::new(scope.file.source.clone()));
         Ok(Program { compiler, session, scope })
     }
 

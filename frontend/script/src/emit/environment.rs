@@ -2,6 +2,7 @@
 
 use super::function::{Assumed, Emitter};
 use super::matching::EMPTY_LISTS;
+use super::meaning::Meaning;
 use super::sugared::{PythonValue, Sugared};
 use super::{Error, Result};
 use crate::graph::{Attr, BlockId, Def, Loc, ValueId};
@@ -127,6 +128,8 @@ impl Emitter<'_> {
             simple = Some(self.reassigned(place, name, &sugared, parent, annotated.is_some())?);
         }
         let Some(value) = simple else {
+            let meaning = self.meaning(&sugared);
+            self.note_variable(place, name, meaning);
             if let Some(frame) = self.frames.last_mut() {
                 frame.types.remove(name);
                 frame.sugared.insert(Rc::from(name), sugared);
@@ -148,7 +151,9 @@ impl Emitter<'_> {
                 ),
             ));
         }
-        self.store(name, place, value, annotated.unwrap_or(actual));
+        let ty = annotated.unwrap_or(actual);
+        self.note_variable(place, name, Meaning::Value(ty.clone()));
+        self.store(name, place, value, ty);
         Ok(())
     }
 

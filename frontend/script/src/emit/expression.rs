@@ -83,7 +83,9 @@ impl Emitter<'_> {
 
     /// What an expression stands for.
     pub fn sugared(&mut self, e: &Expr, hint: Option<&Type>) -> Result<Sugared> {
-        self.deeper(e.span, |this| this.sugared_inner(e, hint))
+        let sugared = self.deeper(e.span, |this| this.sugared_inner(e, hint))?;
+        self.note_meaning(&self.at(e.span), &sugared);
+        Ok(sugared)
     }
 
     /// The same, where a number of targets take its parts.

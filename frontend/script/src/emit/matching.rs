@@ -613,6 +613,7 @@ impl Emitter<'_> {
             ));
         }
         let (which, matched) = self.match_call(&all, place, args, kwargs, receiver)?;
+        self.note_schema(place, &all[which]);
         if let Some(function) = which.checked_sub(operators.len()).and_then(|i| functions.get(i)).cloned() {
             return self.inline_builtin(&function, &matched.inputs);
         }

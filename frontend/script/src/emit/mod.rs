@@ -21,6 +21,7 @@ mod index;
 mod iterate;
 mod literal;
 mod matching;
+mod meaning;
 mod module;
 mod statement;
 mod sugared;
@@ -30,6 +31,7 @@ pub use builtins::OnlyOperators;
 pub use builtins::PYTHON_CLASSES;
 pub use departures::Departure;
 pub use function::Emitter;
+pub use meaning::{Meaning, Meanings};
 pub use sconce_graph::error::{Call, Error, Manner, Result};
 pub use sugared::{Form, Named, PythonValue, Sugared, SugaredValue};
 
@@ -128,6 +130,8 @@ pub struct Compiler {
     statics: FxHashMap<Arc<str>, Arc<str>>,
     /// Where programs mean something else than in Python, in the order they were compiled in.
     pub departures: Vec<Departure>,
+    /// What stands where in a text, for who wants to know.
+    pub meanings: Option<Meanings>,
     /// Class methods of script classes by their qualified name: Python calls them.
     class_methods: FxHashMap<Arc<str>, Rc<PythonValue>>,
     /// Variables in the bodies of script classes, which their instances do not have.
@@ -158,6 +162,7 @@ impl Compiler {
             resolving: None,
             statics: FxHashMap::default(),
             departures: Vec::new(),
+            meanings: None,
             class_methods: FxHashMap::default(),
             class_variables: FxHashMap::default(),
         }
