@@ -110,7 +110,7 @@ fn each_part(expr: &mut Expr, mut each: impl FnMut(&mut Expr)) {
 fn name_inputs(expr: &mut Expr) {
     // What is asked of an input stands around it: `L['x'].size` is no input.
     match path(expr).filter(|_| !matches!(expr.kind, ExprKind::Select(..))) {
-        Some(name) => expr.kind = ExprKind::Var(Ident { name, span: expr.span }),
+        Some(name) => expr.kind = ExprKind::Var(Ident::new(name, expr.span)),
         None => each_part(expr, name_inputs),
     }
 }
@@ -133,7 +133,7 @@ fn name_functions(expr: &mut Expr) {
     if let ("torch.sym_not", [one]) = (function.as_str(), &call.args[..]) {
         expr.kind = ExprKind::Unary(UnaryOp::Not, Box::new(one.clone()));
     } else if let Some((_, ours)) = FUNCTIONS.iter().find(|(name, _)| *name == function) {
-        call.callee.kind = ExprKind::Var(Ident { name: (*ours).to_owned(), span: expr.span });
+        call.callee.kind = ExprKind::Var(Ident::new(*ours, expr.span));
     }
 }
 

@@ -374,11 +374,13 @@ pub struct Written<'l> {
     pub spans: Spans,
 }
 
-/// Where in the text values are defined and used; of the graph and all that its nodes hold.
+/// Where in the text nodes stand, and values are defined and used; of the graph and all that its nodes hold.
 #[derive(Default)]
 pub struct Spans {
     pub values: FxHashMap<ValueId, Span>,
     pub uses: FxHashMap<graph::Use, Span>,
+    /// Nodes, as far as their closing bracket.
+    pub nodes: FxHashMap<NodeId, Span>,
 }
 
 /// The graphs that a listing says, as it says it: also constants that are not fully written, which no program can run.
@@ -497,6 +499,9 @@ impl<'a, 's> Reader<'a, 's> {
         }
         let id = self.graph.node(kind, &inputs);
         self.note_uses(&node.inputs, |i| graph::Use::Node(id, i));
+        if self.manner == Manner::AsWritten {
+            self.spans.nodes.insert(id, node.span);
+        }
         self.attributes(id, node)?;
         if let Some((_, tree)) = child {
             let inner = Reader::read(tree, self.manner, self.spans)?;

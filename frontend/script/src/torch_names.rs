@@ -1,6 +1,7 @@
 //! A dotted name of PyTorch's means the same in code that is compiled, in Python that is evaluated and in code that is printed: it stands here once.
 
 use sconce_schema::{DType, Layout, MemoryFormat};
+use std::collections::BTreeSet;
 
 /// What a name that is no operator, module or type stands for.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -129,6 +130,20 @@ pub fn operator(module: &str, name: &str) -> Option<String> {
     Some(format!("{prefix}{name}"))
 }
 
+/// The members of one of PyTorch's modules: its operators, its constants and the modules in it, in order. Names that begin with `_` are left out.
+pub fn members(module: &str) -> BTreeSet<&'static str> {
+    let prefixes = OPERATORS.iter().filter(|(m, _)| *m == module).map(|(_, prefix)| *prefix);
+    let operators = prefixes
+        .flat_map(|prefix| sconce_schema::table().iter().filter_map(move |e| e.base_name().strip_prefix(prefix)));
+    let inside = MODULES.iter().filter_map(|m| m.strip_prefix(module)?.strip_prefix('.')).filter(|m| !m.contains('.'));
+    let mut members: BTreeSet<&str> = operators.chain(inside).collect();
+    if module == "torch" {
+        members.extend(DTYPES.iter().map(|(alias, _)| *alias).chain(SETTINGS.iter().map(|(name, ..)| *name)));
+    }
+    members.retain(|name| !name.starts_with('_'));
+    members
+}
+
 /// PyTorch's modules that code may go through.
 pub const MODULES: &[&str] = &[
     "torch",
@@ -170,5 +185,7 @@ mod tests {
         assert_eq!(printed("aten::grad"), "torch.autograd.grad");
         assert_eq!(printed("aten::wait"), "torch.wait");
         assert_eq!(printed("prims::a::b"), "ops.prims.a::b");
+        assert!(members("torch").is_superset(&["channel_shuffle", "fft", "long", "relu"].into()));
+        assert_eq!(members("torch.nn").first(), Some(&"functional"));
     }
 }

@@ -802,7 +802,7 @@ impl Emitter<'_> {
 }
 
 fn variable(name: &str, span: Span) -> Expr {
-    Expr { kind: ExprKind::Var(Ident { name: name.to_owned(), span }), span }
+    Expr { kind: ExprKind::Var(Ident::new(name, span)), span }
 }
 
 fn text(text: &str, span: Span) -> Expr {

@@ -4,6 +4,7 @@ use super::function::Emitter;
 use super::sugared::Sugared;
 use crate::graph::{Loc, SourceText};
 use sconce_schema::Type;
+use sconce_syntax::Span;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -48,6 +49,11 @@ impl Meanings {
     /// The ranges of the text, in bytes, each with what it stood for: in the order of the text, in that of compilation.
     pub fn ranges(&self) -> impl Iterator<Item = (Range<u32>, &[Meaning])> {
         self.by_range.iter().map(|((start, end), meanings)| (*start..*end, meanings.as_slice()))
+    }
+
+    /// What exactly this range stands for.
+    pub fn of(&self, span: Span) -> &[Meaning] {
+        self.by_range.get(&(span.start, span.end)).map_or(&[], Vec::as_slice)
     }
 
     /// The innermost range that holds an offset, and what it stands for.

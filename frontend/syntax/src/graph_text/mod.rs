@@ -13,7 +13,7 @@ mod types;
 
 pub use literals::float_text;
 pub(crate) use literals::signed_digits;
-pub use read::{Named, lint, read, read_attribute_value, read_methods, read_type, read_with_warnings};
+pub use read::{Named, lint, read, read_attribute_value, read_each, read_methods, read_type, read_with_warnings};
 pub use subgraphs::{Resolved, SubgraphTree};
 pub use tensor_text::PrintedTensor;
 

@@ -50,6 +50,11 @@ pub type Named = (String, Listing);
 /// # Errors
 /// As [`read`].
 pub fn read_methods(file: &str, text: &str) -> Result<Vec<Named>, Error> {
+    read_each(file, text).into_iter().map(|(name, read)| Ok((name, read?.0))).collect()
+}
+
+/// The same, each listing with [what is passed over](read_with_warnings) in it, or the first error in it: that hides nothing of the others.
+pub fn read_each(file: &str, text: &str) -> Vec<(String, Result<(Listing, Vec<Error>), Error>)> {
     let mut methods = Vec::new();
     let mut name = String::new();
     let mut start = 0;
@@ -57,7 +62,7 @@ pub fn read_methods(file: &str, text: &str) -> Result<Vec<Named>, Error> {
     for line in text.split_inclusive('\n') {
         if let Some(next) = line.strip_prefix("== ") {
             if !text[start..offset].trim().is_empty() {
-                methods.push((name, read_from(file, &text[..offset], start)?.0));
+                methods.push((name, read_from(file, &text[..offset], start)));
             }
             name = next.trim().to_owned();
             start = offset + line.len();
@@ -65,9 +70,9 @@ pub fn read_methods(file: &str, text: &str) -> Result<Vec<Named>, Error> {
         offset += line.len();
     }
     if methods.is_empty() || !text[start..].trim().is_empty() {
-        methods.push((name, read_from(file, text, start)?.0));
+        methods.push((name, read_from(file, text, start)));
     }
-    Ok(methods)
+    methods
 }
 
 /// Reads the listing that begins at `start`; places are counted from the beginning of `text`.

@@ -323,7 +323,7 @@ impl Parser<'_> {
         }
         self.next();
         let (span, name_span) = range::select(value.span, token, self.text, self.dialect);
-        let name = Ident { name: token.text(self.text).to_owned(), span: name_span };
+        let name = Ident { name: token.text(self.text).to_owned(), span: name_span, token: token.span() };
         self.node(ExprKind::Select(Box::new(value), name), span, self.height)
     }
 
@@ -513,7 +513,7 @@ impl Parser<'_> {
             Dialect::Python => token.head(name.chars().count(), self.text),
             Dialect::Archive => token.span(),
         };
-        Ok(Ident { name, span })
+        Ok(Ident { name, span, token: token.span() })
     }
 
     /// The closing bracket.

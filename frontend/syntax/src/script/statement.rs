@@ -394,7 +394,7 @@ impl Parser<'_> {
     fn imported_names(&mut self) -> Result<Vec<Alias>> {
         if self.cur() == Kind::Star {
             let star = self.next();
-            let path = vec![Ident { name: "*".to_owned(), span: star.span() }];
+            let path = vec![Ident::new("*", star.span())];
             return Ok(vec![Alias { path, name: None }]);
         }
         let bracketed = self.next_if(Kind::LParen);

@@ -32,7 +32,17 @@ use crate::Span;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ident {
     pub name: String,
+    /// What PyTorch's reports underline for it: of the name of a function the word `def`.
     pub span: Span,
+    /// The name itself in the text.
+    pub token: Span,
+}
+
+impl Ident {
+    /// A name that stands where PyTorch says that it does.
+    pub fn new(name: impl Into<String>, span: Span) -> Ident {
+        Ident { name: name.into(), span, token: span }
+    }
 }
 
 /// An expression and its range: the one PyTorch's frontend gives (an operator's range spans its operands, a call's its callee and arguments).
