@@ -8,6 +8,8 @@ mod compile;
 mod convert;
 mod decompose;
 mod export;
+#[cfg(feature = "language-server")]
+mod lsp;
 mod reduce;
 mod run;
 mod save;
@@ -86,6 +88,8 @@ enum Command {
     Compile(compile::CompileCommand),
     Convert(convert::ConvertArgs),
     Export(export::ExportArgs),
+    #[cfg(feature = "language-server")]
+    Lsp(lsp::LspArgs),
     Trace(trace::TraceArgs),
     Stats(stats::StatsArgs),
     #[cfg(feature = "viewer")]
@@ -433,6 +437,8 @@ fn status(line: Vec<OsString>) -> ExitCode {
         Command::Save(args) => save::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Export(args) => export::run(&args),
+        #[cfg(feature = "language-server")]
+        Command::Lsp(args) => lsp::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Stats(args) => stats::run(&args),
         #[cfg(feature = "viewer")]

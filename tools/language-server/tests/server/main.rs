@@ -1,0 +1,7 @@
+//! The server as an editor sees it: messages in, messages out.
+
+mod ask;
+mod editor;
+mod exchange;
+mod graph_text;
+mod script;
