@@ -58,7 +58,7 @@ impl Program {
     fn is_marked(&self, value: &Value) -> bool {
         match value {
             Value::Function(f) => self.is_own(&f.closure) && f.modifier.get() == Modifier::Script,
-            Value::Class(class) => self.is_own(&class.closure) && (class.script.get() || class.interface.get()),
+            Value::Class(class) => self.is_own(&class.closure) && class.script.get(),
             Value::Instance(instance) => instance.class.is_module() && instance.is_script(),
             _ => false,
         }
@@ -71,7 +71,8 @@ impl Program {
                     matches!(f.modifier.get(), Modifier::Ignore | Modifier::Unused | Modifier::Overload);
                 self.is_own(&f.closure) && f.def().is_some() && !is_left_to_python
             }
-            Value::Class(_) => self.is_marked(value),
+            // Interfaces are compiled with what uses them.
+            Value::Class(class) => self.is_marked(value) && !class.interface.get(),
             Value::Instance(instance) => instance.class.is_module(),
             _ => false,
         }

@@ -42,7 +42,9 @@ def f(x, n: int):
         n += y
     return x * n
 ";
-    check(text, &expect![[r#"
+    check(
+        text,
+        &expect![[r#"
         34..35 x: Tensor
         37..38 n: int
         50..51 y: Optional[int]
@@ -64,7 +66,8 @@ def f(x, n: int):
         145..146 x: Tensor
         145..150 x * n: Schema("aten::mul.Scalar(Tensor self, Scalar other) -> Tensor") | Tensor
         149..150 n: int
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -77,7 +80,9 @@ def f(x):
     y = g(x).add_(1)
     return y + unknown
 ";
-    check(text, &expect![[r#"
+    check(
+        text,
+        &expect![[r#"
         f: m.py:6:16: undefined value unknown
         19..20 x: Tensor
         34..39 torch: Namespace("torch")
@@ -93,7 +98,8 @@ def f(x):
         68..69 x: Tensor
         76..77 1: int
         90..91 y: Tensor
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -111,7 +117,9 @@ class M(torch.nn.Module):
             x = layer(x)
         return self.helper(x)
 ";
-    check(text, &expect![[r#"
+    check(
+        text,
+        &expect![[r#"
         186..190 self: __torch__.m.M
         192..193 x: Tensor
         211..212 x: Tensor
@@ -128,5 +136,6 @@ class M(torch.nn.Module):
         313..324 self.helper: Methods { class: "__torch__.m.M", names: ["helper"] }
         313..326 self.helper(x: Tensor
         325..326 x: Tensor
-    "#]]);
+    "#]],
+    );
 }

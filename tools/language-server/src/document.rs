@@ -17,7 +17,8 @@ const MAX_TEXT: usize = 1 << 20;
 pub(crate) struct Document {
     pub uri: Uri,
     pub version: i32,
-    language: Option<Language>,
+    /// What the editor calls its language.
+    language_id: String,
     pub source: Arc<SourceText>,
     known: Option<Known>,
 }
@@ -33,8 +34,8 @@ enum Known {
 impl Document {
     pub fn new(uri: Uri, language_id: &str, version: i32, text: String) -> Document {
         let file = file_name(&uri);
-        let language = Language::of(language_id, &file, &text);
-        Document { uri, version, language, source: SourceText::file(file, text), known: None }
+        let (language_id, source) = (language_id.to_owned(), SourceText::file(file, text));
+        Document { uri, version, language_id, source, known: None }
     }
 
     /// The text is another now. What was known of the old one tells which names there are while the new one cannot be read.
@@ -51,7 +52,7 @@ impl Document {
             _ => None,
         };
         let source = self.source.clone();
-        self.known = Some(match self.language {
+        self.known = Some(match Language::of(&self.language_id, source.name(), source.text()) {
             Some(_) if source.text().len() > MAX_TEXT => {
                 let size = source.text().len();
                 nothing(
@@ -101,6 +102,6 @@ fn nothing(severity: DiagnosticSeverity, message: String) -> Known {
 
 /// The last part of a document's path.
 fn file_name(uri: &Uri) -> String {
-    let last = uri.path().segments().last();
+    let last = uri.path().segments().next_back();
     last.map(|part| part.decode().into_string_lossy().into_owned()).unwrap_or_default()
 }

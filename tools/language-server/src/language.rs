@@ -10,15 +10,18 @@ pub enum Language {
 }
 
 impl Language {
-    /// The names that editors have for the languages. Of `python` and of texts without a language of their own the server takes what it is given.
+    /// The names that editors have for the languages.
     pub const IDS: [(&str, Language); 3] =
         [("python", Language::Script), ("torchscript", Language::Script), ("torchscript-graph", Language::GraphText)];
 
     /// The endings of files of graph text that are nothing else.
     pub const GRAPH_ENDINGS: [&str; 1] = ["graph"];
 
-    /// The language of a document; none where nothing says that it is one of these.
+    /// The language of a document; none where nothing says that it is one of these. Python in which `torch` is not named is no TorchScript.
     pub fn of(id: &str, file: &str, text: &str) -> Option<Language> {
+        if id == "python" && !text.contains("torch") {
+            return None;
+        }
         if let Some((_, language)) = Language::IDS.iter().find(|(name, _)| *name == id) {
             return Some(*language);
         }

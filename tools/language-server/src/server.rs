@@ -49,7 +49,8 @@ type Answer = Result<Value, Refusal>;
 
 /// Serves one editor, from `initialize` to `exit`.
 pub(crate) fn serve(connection: &Connection) -> Result<(), Error> {
-    let (id, _) = connection.initialize_start()?;
+    let started = connection.initialize_start();
+    let (id, _) = started.map_err(|e| if e.channel_is_disconnected() { Error::Gone } else { Error::Protocol(e) })?;
     let about = json!({ "capabilities": capabilities(), "serverInfo": { "name": "sconce", "version": env!("CARGO_PKG_VERSION") } });
     send(connection, Response::new_ok(id, about));
     let mut server = Server { connection, documents: BTreeMap::new(), waiting: Vec::new(), is_shut_down: false };
@@ -305,12 +306,20 @@ fn diagnostic(document: &Document, finding: &Finding) -> Diagnostic {
     }
 }
 
-/// The range of a finding: editors underline no empty one, so it has a letter where there is one.
+/// The range of a finding: editors underline no empty one, so it has a letter of its line where there is one.
 fn visible(document: &Document, span: Span) -> Range {
-    let rest = document.source.text().get(span.start as usize..).unwrap_or_default();
-    let next = rest.chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
-    let end = if span.end > span.start { span.end } else { Span::new(0, span.start as usize + next).end };
-    positions::range(&document.source, Span { start: span.start, end })
+    let range = |start, end| positions::range(&document.source, Span { start, end });
+    if span.end > span.start {
+        return range(span.start, span.end);
+    }
+    let text = document.source.text();
+    let (before, after) = text.split_at_checked(span.start as usize).unwrap_or((text, ""));
+    let letter = |c: Option<char>| c.filter(|c| !matches!(c, '\r' | '\n')).map(|c| c.len_utf8() as u32);
+    match (letter(after.chars().next()), letter(before.chars().next_back())) {
+        (Some(width), _) => range(span.start, span.start + width),
+        (None, Some(width)) => range(span.start - width, span.start),
+        (None, None) => range(span.start, span.start),
+    }
 }
 
 /// A symbol as the protocol has it.

@@ -45,6 +45,9 @@ pub(super) enum Origin {
     NamedTuple(Arc<str>),
 }
 
+/// What ends a list of variants: a report shows the call behind it.
+pub const ORIGINAL_CALL: &str = "The original call is";
+
 /// A call that fits: the arguments in the order of the signature, and the types of the results.
 pub(super) struct Matched {
     pub inputs: Vec<ValueId>,
@@ -573,7 +576,8 @@ impl Emitter<'_> {
             text.push_str("  ");
             text.push_str(line);
         }
-        text.push_str("\nThe original call is");
+        text.push('\n');
+        text.push_str(ORIGINAL_CALL);
         Err(self.error(&place, text))
     }
 

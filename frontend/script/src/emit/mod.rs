@@ -31,6 +31,7 @@ pub use builtins::OnlyOperators;
 pub use builtins::PYTHON_CLASSES;
 pub use departures::Departure;
 pub use function::Emitter;
+pub use matching::ORIGINAL_CALL;
 pub use meaning::{Meaning, Meanings};
 pub use sconce_graph::error::{Call, Error, Manner, Result};
 pub use sugared::{Form, Named, PythonValue, Sugared, SugaredValue};

@@ -2,6 +2,7 @@
 
 use crate::analysis::Finding;
 use sconce_graph::error::Error;
+use sconce_script::emit::ORIGINAL_CALL;
 use sconce_source::{Loc, SourceText, Span};
 
 /// What an error says of a text.
@@ -40,7 +41,7 @@ pub(super) fn local(source: &SourceText, place: &Loc) -> Option<Span> {
 
 /// What the compiler refuses, with the calls that led there.
 fn of_compiler(source: &SourceText, error: &Error) -> Finding {
-    let message = error.message.trim();
+    let message = error.message.trim().trim_end_matches(ORIGINAL_CALL).trim_end();
     let own = local(source, &error.place);
     let caller = || error.calls.iter().find_map(|call| local(source, &call.place));
     let mut finding = match (own, &error.about) {

@@ -154,7 +154,7 @@ impl Known {
 const MAX_ATTRIBUTES: usize = 20;
 
 /// Is a qualified name (`__torch__.m.M.forward`, also mangled) that of a definition of the file (`M.forward`)? The library's are not.
-fn is_called(qualified: &str, path: &str) -> bool {
+pub(super) fn is_called(qualified: &str, path: &str) -> bool {
     let Some(rest) = qualified.strip_prefix("__torch__.").filter(|rest| !rest.starts_with("torch.")) else {
         return false;
     };

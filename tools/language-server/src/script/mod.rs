@@ -86,13 +86,6 @@ impl Known {
                 Err(error) => findings.push(errors::of_python(&source, &error)),
             }
         }
-        for name in &unmade {
-            let definition = known.names.class(name).map(|c| known.names.definitions[c].token);
-            let message = format!(
-                "the methods of {name} are not analysed: its `__init__` takes arguments, and no variable of the file is a {name}"
-            );
-            findings.extend(definition.map(|span| Finding::hint(span, message)));
-        }
         for departure in &program.compiler.departures {
             let span = errors::local(&source, &departure.place);
             let message = format!("{} (TorchScript is not Python here)", departure.text);
@@ -100,7 +93,21 @@ impl Known {
         }
         known.meanings = program.compiler.meanings.take();
         known.unit = std::mem::take(&mut program.compiler.unit);
+        findings.extend(unmade.iter().filter_map(|name| known.unmade(name)));
+        for finding in &mut findings {
+            finding.span = known.names.whole(finding.span);
+        }
         (known, findings)
+    }
+
+    /// That a class of modules is not analysed, unless it is a part of a module that is.
+    fn unmade(&self, name: &str) -> Option<Finding> {
+        let definition = &self.names.definitions[self.names.class(name)?];
+        let is_part = self.unit.classes.keys().any(|class| hover::is_called(class, &definition.path));
+        let message = format!(
+            "the methods of {name} are not analysed: its `__init__` takes arguments, and no variable of the file holds one"
+        );
+        (!is_part).then(|| Finding::hint(definition.token, message))
     }
 
     fn meanings_of(&self, span: Span) -> &[Meaning] {

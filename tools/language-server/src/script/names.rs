@@ -113,6 +113,13 @@ impl Names {
         self.members.iter().find(|m| m.token.start <= offset && offset <= m.token.end)
     }
 
+    /// A range with all of the member's name that it ends with: PyTorch, whose ranges the compiler has, loses letters of it behind brackets.
+    pub fn whole(&self, span: Span) -> Span {
+        let is_it = |m: &&Member| (m.place.start, m.place.end) == (span.start, span.end);
+        let end = self.members.iter().find(is_it).map_or(span.end, |m| m.token.end);
+        Span { start: span.start, end: end.max(span.end) }
+    }
+
     /// The scope whose variable a name is, as Python looks for it.
     pub fn scope_of(&self, occurrence: &Occurrence) -> Option<usize> {
         let mut at = Some(occurrence.scope);

@@ -42,7 +42,13 @@ fn shown(text: &str, range: &Value) -> String {
 /// What is published of a text.
 #[track_caller]
 pub fn findings(file: &str, text: &str, expected: &Expect) {
-    let said = said(&conversation(&[open(&uri(file), "", text)]));
+    findings_of("", file, text, expected);
+}
+
+/// The same of a text whose language the editor names.
+#[track_caller]
+pub fn findings_of(language: &str, file: &str, text: &str, expected: &Expect) {
+    let said = said(&conversation(&[open(&uri(file), language, text)]));
     let published = said.iter().find(|m| m["method"] == "textDocument/publishDiagnostics").expect("they are published");
     let mut out = String::new();
     for d in published["params"]["diagnostics"].as_array().into_iter().flatten() {

@@ -147,5 +147,6 @@ fn what_is_no_message_ends_the_server() {
     assert_eq!(after(""), "the editor is gone without `shutdown` and `exit`");
     assert_eq!(after(&exit), "the editor is gone without `shutdown` and `exit`");
     assert!(matches!(served(exit).0, Err(Error::Protocol(_))));
-    assert!(matches!(served(String::new()).0, Err(Error::Protocol(_))));
+    assert!(matches!(served(String::new()).0, Err(Error::Gone)));
+    assert!(matches!(served("hello\n".to_owned()).0, Err(Error::Header(line)) if line == "hello"));
 }

@@ -1,6 +1,6 @@
 //! Questions about graph text: the cursor is `$0` in a text, answers are in words.
 
-use crate::ask::{completions, definitions, findings, hover, references, rename, symbols};
+use crate::ask::{completions, definitions, findings, findings_of, hover, references, rename, symbols};
 use expect_test::expect;
 
 const G: &str = "g.graph";
@@ -39,72 +39,80 @@ graph(%x : Tensor, %c : int):
   %z : Tensor = mine::op(%x)
   return (%y)
 ";
-    findings(G, text, &expect![[r#"
-        error 2:27-2:33 %größe
-            no value is called %größe here; expected one defined above
-        error 6:27-6:28 %
-            expected `(` or `[`, found `%`
-        warning 10:16-10:25 aten::add
-            Arguments for call are not valid.
-            The following variants are available:
+    findings(
+        G,
+        text,
+        &expect![[r#"
+            error 2:27-2:33 %größe
+                no value is called %größe here; expected one defined above
+            error 6:27-6:28 %
+                expected `(` or `[`, found `%`
+            warning 10:16-10:25 aten::add
+                Arguments for call are not valid.
+                The following variants are available:
       
-              aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor:
-              Expected 3 arguments, found 2.
+                  aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor:
+                  Expected 3 arguments, found 2.
       
-              aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor:
-              Expected 3 arguments, found 2.
+                  aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor:
+                  Expected 3 arguments, found 2.
       
-              aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!):
-              Expected 4 arguments, found 2.
+                  aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!):
+                  Expected 4 arguments, found 2.
       
-              aten::add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!):
-              Expected 4 arguments, found 2.
+                  aten::add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!):
+                  Expected 4 arguments, found 2.
       
-              aten::add.t(t[] a, t[] b) -> t[]:
-              Expected a value of type 'List[t]' for argument 'a' but instead found type 'Tensor'.
+                  aten::add.t(t[] a, t[] b) -> t[]:
+                  Expected a value of type 'List[t]' for argument 'a' but instead found type 'Tensor'.
       
-              aten::add.str(str a, str b) -> str:
-              Expected a value of type 'str' for argument 'a' but instead found type 'Tensor'.
+                  aten::add.str(str a, str b) -> str:
+                  Expected a value of type 'str' for argument 'a' but instead found type 'Tensor'.
       
-              aten::add.int(int a, int b) -> int:
-              Expected a value of type 'int' for argument 'a' but instead found type 'Tensor'.
+                  aten::add.int(int a, int b) -> int:
+                  Expected a value of type 'int' for argument 'a' but instead found type 'Tensor'.
       
-              aten::add.complex(complex a, complex b) -> complex:
-              Expected a value of type 'complex' for argument 'a' but instead found type 'Tensor'.
+                  aten::add.complex(complex a, complex b) -> complex:
+                  Expected a value of type 'complex' for argument 'a' but instead found type 'Tensor'.
       
-              aten::add.float(float a, float b) -> float:
-              Expected a value of type 'float' for argument 'a' but instead found type 'Tensor'.
+                  aten::add.float(float a, float b) -> float:
+                  Expected a value of type 'float' for argument 'a' but instead found type 'Tensor'.
       
-              aten::add.int_complex(int a, complex b) -> complex:
-              Expected a value of type 'int' for argument 'a' but instead found type 'Tensor'.
+                  aten::add.int_complex(int a, complex b) -> complex:
+                  Expected a value of type 'int' for argument 'a' but instead found type 'Tensor'.
       
-              aten::add.complex_int(complex a, int b) -> complex:
-              Expected a value of type 'complex' for argument 'a' but instead found type 'Tensor'.
+                  aten::add.complex_int(complex a, int b) -> complex:
+                  Expected a value of type 'complex' for argument 'a' but instead found type 'Tensor'.
       
-              aten::add.float_complex(float a, complex b) -> complex:
-              Expected a value of type 'float' for argument 'a' but instead found type 'Tensor'.
+                  aten::add.float_complex(float a, complex b) -> complex:
+                  Expected a value of type 'float' for argument 'a' but instead found type 'Tensor'.
       
-              aten::add.complex_float(complex a, float b) -> complex:
-              Expected a value of type 'complex' for argument 'a' but instead found type 'Tensor'.
+                  aten::add.complex_float(complex a, float b) -> complex:
+                  Expected a value of type 'complex' for argument 'a' but instead found type 'Tensor'.
       
-              aten::add.int_float(int a, float b) -> float:
-              Expected a value of type 'int' for argument 'a' but instead found type 'Tensor'.
+                  aten::add.int_float(int a, float b) -> float:
+                  Expected a value of type 'int' for argument 'a' but instead found type 'Tensor'.
       
-              aten::add.float_int(float a, int b) -> float:
-              Expected a value of type 'float' for argument 'a' but instead found type 'Tensor'.
+                  aten::add.float_int(float a, int b) -> float:
+                  Expected a value of type 'float' for argument 'a' but instead found type 'Tensor'.
       
-              aten::add(Scalar a, Scalar b) -> Scalar:
-              Expected a value of type 'number' for argument 'a' but instead found type 'Tensor'.
-        error 11:2-11:4 %y
-            %y is defined again; from here on it means this value
-        warning 11:16-11:30 aten::sigmoidd
-            no operator is called aten::sigmoidd; did you mean aten::sigmoid?
-    "#]]);
+                  aten::add(Scalar a, Scalar b) -> Scalar:
+                  Expected a value of type 'number' for argument 'a' but instead found type 'Tensor'.
+            error 11:2-11:4 %y
+                %y is defined again; from here on it means this value
+            warning 11:16-11:30 aten::sigmoidd
+                no operator is called aten::sigmoidd; did you mean aten::sigmoid?
+        "#]],
+    );
     findings(G, TWO, &expect![[""]]);
-    findings(G, "graph(%x : Tensor):\n  return (%x)\n\nmore\n", &expect![[r#"
+    findings(
+        G,
+        "graph(%x : Tensor):\n  return (%x)\n\nmore\n",
+        &expect![[r#"
         warning 3:0-3:1 m
             the text after the end of the graph is passed over
-    "#]]);
+    "#]],
+    );
     findings(
         G,
         "graph(%c : bool):\n  %x : int = prim::If(%c)\n    block0():\n      -> ()\n  return (%x)\n",
@@ -254,26 +262,43 @@ fn completions_are_operators_and_values_of_the_graph() {
 fn text_of_other_languages_is_left_alone() {
     findings("m.mlir", "func.func @f() {", &expect![[""]]);
     findings("f.txt", "Dear reader,\n", &expect![[""]]);
+    findings_of("python", "m.py", "import numpy\nprint(numpy.zeros(3) @ nothing)\n", &expect![[""]]);
     let fx = "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    return x\n";
-    findings(G, fx, &expect![[r#"
+    findings(
+        G,
+        fx,
+        &expect![[r#"
         information 0:0-0:1 g
             the text of a program of torch.export, which is not analysed
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn hostile_texts_are_told_and_not_followed() {
-    findings(G, &format!("graph(%x : {}", "(".repeat(100_000)), &expect![[r#"
+    findings(
+        G,
+        &format!("graph(%x : {}", "(".repeat(100_000)),
+        &expect![[r#"
         error 0:74-0:75 (
             brackets nest deeper than 64
-    "#]]);
-    findings(G, &("graph():\n".to_owned() + &" = prim::If()\n block0():\n".repeat(30_000)), &expect![[r#"
+    "#]],
+    );
+    findings(
+        G,
+        &("graph():\n".to_owned() + &" = prim::If()\n block0():\n".repeat(30_000)),
+        &expect![[r#"
         error 402:1-402:10 block0():
             blocks nest deeper than 200
-    "#]]);
+    "#]],
+    );
     let circle = "graph():\n   = a::G_0()\n  return ()\nwith a::G_0 = graph():\n   = a::G_0()\n  return ()\n";
-    findings(G, circle, &expect![[r#"
+    findings(
+        G,
+        circle,
+        &expect![[r#"
         error 0:0-0:8 graph():
             the `with` graphs refer to each other in a circle, or nest too deeply
-    "#]]);
+    "#]],
+    );
 }

@@ -3,5 +3,6 @@
 mod ask;
 mod editor;
 mod exchange;
+mod extension;
 mod graph_text;
 mod script;

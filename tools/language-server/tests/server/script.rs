@@ -10,11 +10,11 @@ fn each_function_has_its_first_error_with_the_calls_that_led_there() {
     let text = "\
 import torch
 
-def inner(x):
-    return x + nothing
-
 def outer(x):
     return inner(x)
+
+def inner(x):
+    return x + nothing
 
 def variants(x):
     return torch.add(x, 'a')
@@ -24,116 +24,146 @@ def branches(flag: bool):
         y = 1
     return y
 
-def results(x) -> int:
+def results(x) -> str:
     return x
 ";
-    findings(M, text, &expect![[r#"
-        error 3:15-3:22 nothing
-            undefined value nothing
-        error 9:11-9:20 torch.add
-            Arguments for call are not valid.
-            The following variants are available:
+    findings(
+        M,
+        text,
+        &expect![[r#"
+            error 6:15-6:22 nothing
+                undefined value nothing
+              related 3:11-3:18 inner(x
+                'inner' is called here, in 'outer'
+            error 9:11-9:20 torch.add
+                Arguments for call are not valid.
+                The following variants are available:
       
-              aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor:
-              Expected a value of type 'Tensor' for argument 'other' but instead found type 'str'.
+                  aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor:
+                  Expected a value of type 'Tensor' for argument 'other' but instead found type 'str'.
       
-              aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor:
-              Expected a value of type 'number' for argument 'other' but instead found type 'str'.
+                  aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor:
+                  Expected a value of type 'number' for argument 'other' but instead found type 'str'.
       
-              aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!):
-              Expected a value of type 'Tensor' for argument 'other' but instead found type 'str'.
+                  aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!):
+                  Expected a value of type 'Tensor' for argument 'other' but instead found type 'str'.
       
-              aten::add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!):
-              Expected a value of type 'number' for argument 'other' but instead found type 'str'.
+                  aten::add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!):
+                  Expected a value of type 'number' for argument 'other' but instead found type 'str'.
       
-              aten::add.t(t[] a, t[] b) -> t[]:
-              Could not match type Tensor (inferred) to List[t] in argument 'a': Cannot match List[t] to Tensor (inferred).
+                  aten::add.t(t[] a, t[] b) -> t[]:
+                  Could not match type Tensor (inferred) to List[t] in argument 'a': Cannot match List[t] to Tensor (inferred).
       
-              aten::add.str(str a, str b) -> str:
-              Expected a value of type 'str' for argument 'a' but instead found type 'Tensor (inferred)'.
-              Inferred the value for argument 'a' to be of type 'Tensor' because it was not annotated with an explicit type.
+                  aten::add.str(str a, str b) -> str:
+                  Expected a value of type 'str' for argument 'a' but instead found type 'Tensor (inferred)'.
+                  Inferred the value for argument 'a' to be of type 'Tensor' because it was not annotated with an explicit type.
       
-              aten::add.int(int a, int b) -> int:
-              Expected a value of type 'int' for argument 'b' but instead found type 'str'.
+                  aten::add.int(int a, int b) -> int:
+                  Expected a value of type 'int' for argument 'b' but instead found type 'str'.
       
-              aten::add.complex(complex a, complex b) -> complex:
-              Expected a value of type 'complex' for argument 'b' but instead found type 'str'.
+                  aten::add.complex(complex a, complex b) -> complex:
+                  Expected a value of type 'complex' for argument 'b' but instead found type 'str'.
       
-              aten::add.float(float a, float b) -> float:
-              Expected a value of type 'float' for argument 'b' but instead found type 'str'.
+                  aten::add.float(float a, float b) -> float:
+                  Expected a value of type 'float' for argument 'b' but instead found type 'str'.
       
-              aten::add.int_complex(int a, complex b) -> complex:
-              Expected a value of type 'complex' for argument 'b' but instead found type 'str'.
+                  aten::add.int_complex(int a, complex b) -> complex:
+                  Expected a value of type 'complex' for argument 'b' but instead found type 'str'.
       
-              aten::add.complex_int(complex a, int b) -> complex:
-              Expected a value of type 'int' for argument 'b' but instead found type 'str'.
+                  aten::add.complex_int(complex a, int b) -> complex:
+                  Expected a value of type 'int' for argument 'b' but instead found type 'str'.
       
-              aten::add.float_complex(float a, complex b) -> complex:
-              Expected a value of type 'complex' for argument 'b' but instead found type 'str'.
+                  aten::add.float_complex(float a, complex b) -> complex:
+                  Expected a value of type 'complex' for argument 'b' but instead found type 'str'.
       
-              aten::add.complex_float(complex a, float b) -> complex:
-              Expected a value of type 'float' for argument 'b' but instead found type 'str'.
+                  aten::add.complex_float(complex a, float b) -> complex:
+                  Expected a value of type 'float' for argument 'b' but instead found type 'str'.
       
-              aten::add.int_float(int a, float b) -> float:
-              Expected a value of type 'float' for argument 'b' but instead found type 'str'.
+                  aten::add.int_float(int a, float b) -> float:
+                  Expected a value of type 'float' for argument 'b' but instead found type 'str'.
       
-              aten::add.float_int(float a, int b) -> float:
-              Expected a value of type 'int' for argument 'b' but instead found type 'str'.
+                  aten::add.float_int(float a, int b) -> float:
+                  Expected a value of type 'int' for argument 'b' but instead found type 'str'.
       
-              aten::add(Scalar a, Scalar b) -> Scalar:
-              Expected a value of type 'number' for argument 'b' but instead found type 'str'.
+                  aten::add(Scalar a, Scalar b) -> Scalar:
+                  Expected a value of type 'number' for argument 'b' but instead found type 'str'.
       
-              add(float a, Tensor b) -> Tensor:
-              Expected a value of type 'Tensor' for argument 'b' but instead found type 'str'.
+                  add(float a, Tensor b) -> Tensor:
+                  Expected a value of type 'Tensor' for argument 'b' but instead found type 'str'.
       
-              add(int a, Tensor b) -> Tensor:
-              Expected a value of type 'Tensor' for argument 'b' but instead found type 'str'.
+                  add(int a, Tensor b) -> Tensor:
+                  Expected a value of type 'Tensor' for argument 'b' but instead found type 'str'.
       
-              add(complex a, Tensor b) -> Tensor:
-              Expected a value of type 'Tensor' for argument 'b' but instead found type 'str'.
-    
-            The original call is
-        error 14:11-14:12 y
-            y is not defined in the false branch and was used here
-          related 12:4-13:13 if flag:
-            y is not defined in the false branch
-    "#]]);
+                  add(complex a, Tensor b) -> Tensor:
+                  Expected a value of type 'Tensor' for argument 'b' but instead found type 'str'.
+            error 14:11-14:12 y
+                y is not defined in the false branch and was used here
+              related 12:4-13:13 if flag:
+                y is not defined in the false branch
+            error 17:4-17:12 return x
+                Return value was annotated as having type str but is actually of type Tensor (inferred)
+        "#]],
+    );
 }
 
 #[test]
 fn an_error_of_syntax_is_the_only_one() {
-    findings(M, "def f(x):\n    größe = (x\n", &expect![[r#"
+    findings(
+        M,
+        "def f(x):\n    größe = (x\n",
+        &expect![[r#"
         error 1:12-1:13 (
             `(` was never closed
-    "#]]);
-    findings(M, "def f(x):\n    return 'ü' + 'größer' +\n", &expect![[r#"
-        error 1:27-1:27 
-            expected an expression, found the end of the line
-    "#]]);
+    "#]],
+    );
+    findings(
+        M,
+        "def f(x):\n    return 'ü' + 'größer' +\n",
+        &expect![[r#"
+            error 1:26-1:27 +
+                expected an expression, found the end of the line
+        "#]],
+    );
 }
 
 #[test]
 fn errors_behind_letters_of_several_bytes_are_where_the_editor_counts_them() {
-    findings(M, "def f(x: str):\n    return '😀ü' + x + missing\n", &expect![[r#"
+    findings(
+        M,
+        "def f(x: str):\n    return '😀ü' + x + missing\n",
+        &expect![[r#"
         error 1:23-1:30 missing
             undefined value missing
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn what_evaluation_refuses_has_its_place() {
-    findings(M, "x = 1\ny = x / 0\n", &expect![[r#"
+    findings(
+        M,
+        "x = 1\ny = x / 0\n",
+        &expect![[r#"
         error 1:4-1:9 x / 0
             ZeroDivisionError: division by zero
-    "#]]);
-    findings(M, "while True:\n    pass\n", &expect![[r#"
+    "#]],
+    );
+    findings(
+        M,
+        "while True:\n    pass\n",
+        &expect![[r#"
         error 0:0-1:8 while True:
             evaluation takes more than 5000000 steps: no more of the file is analysed
-    "#]]);
-    findings(M, "import torch\nx = torch.zeros(100000, 100000)\n", &expect![[r#"
+    "#]],
+    );
+    findings(
+        M,
+        "import torch\nx = torch.zeros(100000, 100000)\n",
+        &expect![[r#"
         error 1:4-1:30 torch.zeros(100000, 100000
             tensors of more than 268435456 bytes are made: no more of the file is analysed
-    "#]]);
+    "#]],
+    );
     findings(
         M,
         "import torch\nclass M(torch.nn.Module):\n    def __init__(self):\n        raise ValueError('no')\n",
@@ -147,11 +177,15 @@ fn what_evaluation_refuses_has_its_place() {
 #[test]
 fn errors_in_the_library_are_told_where_it_is_called() {
     let text = "import torch\ndef f(x):\n    return torch.nn.functional.one_hot(x, classes=3)\n";
-    findings(M, text, &expect![[r#"
+    findings(
+        M,
+        text,
+        &expect![[r#"
         error 2:11-2:38 torch.nn.functional.one_hot
             aten::one_hot(Tensor self, int num_classes=-1) -> Tensor:
             Keyword argument classes unknown.
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -159,19 +193,38 @@ fn warnings_and_hints() {
     let text = "\
 import torch
 
-class M(torch.nn.Module):
+class Part(torch.nn.Module):
+    def __init__(self, n: int):
+        super().__init__()
+
+    def forward(self, x):
+        return x
+
+class Whole(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.part = Part(2)
+
+    def forward(self, x):
+        return self.part(x)
+
+class Unmade(torch.nn.Module):
     def __init__(self, n: int):
         super().__init__()
 
 def f(a: int):
     return '{0}'.format(a)
 ";
-    findings(M, text, &expect![[r#"
-        hint 2:6-2:7 M
-            the methods of M are not analysed: its `__init__` takes arguments, and no variable of the file is a M
-        warning 7:11-7:22 '{0}'.forma
-            `{0}` stays as it is, only `{}` is filled in (TorchScript is not Python here)
-    "#]]);
+    findings(
+        M,
+        text,
+        &expect![[r#"
+            hint 17:6-17:12 Unmade
+                the methods of Unmade are not analysed: its `__init__` takes arguments, and no variable of the file holds one
+            warning 22:11-22:23 '{0}'.format
+                `{0}` stays as it is, only `{}` is filled in (TorchScript is not Python here)
+        "#]],
+    );
 }
 
 #[test]
@@ -186,10 +239,14 @@ def python(x):
 def f(x):
     return wrong
 ";
-    findings(M, text, &expect![[r#"
+    findings(
+        M,
+        text,
+        &expect![[r#"
         error 7:11-7:16 wrong
             undefined value wrong
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -688,22 +745,38 @@ fn what_was_known_before_an_error_of_syntax_names_members_still() {
 #[test]
 fn hostile_texts_are_told_and_not_followed() {
     let deep = format!("def f(x):\n    return {}x{}\n", "(".repeat(5000), ")".repeat(5000));
-    findings(M, &deep, &expect![[r#"
+    findings(
+        M,
+        &deep,
+        &expect![[r#"
         error 1:211-1:212 (
             brackets nest deeper than 200
-    "#]]);
+    "#]],
+    );
     let chain = format!("def f(x):\n    return x{}\n", ".relu()".repeat(300));
-    findings(M, &chain, &expect![[r#"
+    findings(
+        M,
+        &chain,
+        &expect![[r#"
         error 1:11-1:1012 x.relu().relu().relu().relu().relu().relu().relu().relu().re
             the expression is deeper than 400 operations
-    "#]]);
+    "#]],
+    );
     let nested: String = (0..150).map(|i| format!("{}if c:\n", "    ".repeat(i + 1))).collect();
-    findings(M, &format!("def f(x, c: bool):\n{nested}{}pass\n", "    ".repeat(151)), &expect![[r#"
+    findings(
+        M,
+        &format!("def f(x, c: bool):\n{nested}{}pass\n", "    ".repeat(151)),
+        &expect![[r#"
         error 101:0-101:404 
             blocks nest deeper than 100
-    "#]]);
-    findings(M, &"# long\n".repeat(200_000), &expect![[r#"
+    "#]],
+    );
+    findings(
+        M,
+        &"# long\n".repeat(200_000),
+        &expect![[r#"
         information 0:0-0:1 #
             the text has 1400000 bytes; at most 1048576 are analysed
-    "#]]);
+    "#]],
+    );
 }
