@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 TEXT = "def f(x: int) -> int:\n    return x + y\n"
-DOCUMENT = {"uri": "file:///m.py", "languageId": "python", "version": 1, "text": TEXT}
+DOCUMENT = {"uri": "file:///m.py", "languageId": "torchscript", "version": 1, "text": TEXT}
 SESSION = [
     {"id": 1, "method": "initialize", "params": {"capabilities": {}}},
     {"method": "initialized", "params": {}},

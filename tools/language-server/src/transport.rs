@@ -30,7 +30,7 @@ pub enum Error {
     Json(serde_json::Error),
     #[error("{0}")]
     Protocol(#[from] ProtocolError),
-    #[error("the editor is gone without `shutdown` and `exit`")]
+    #[error("the editor left without saying `shutdown` and then `exit`")]
     Gone,
     #[error("the server failed; what it was doing is told above")]
     Failed,

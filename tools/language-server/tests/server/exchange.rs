@@ -144,8 +144,8 @@ fn what_is_no_message_ends_the_server() {
     assert!(after(&frame("{")).starts_with("the message is not one of JSON-RPC: "));
     assert!(after(&frame("[[[")).starts_with("the message is not one of JSON-RPC: "));
     assert!(after(&frame(&"[".repeat(1 << 20))).starts_with("the message is not one of JSON-RPC: "));
-    assert_eq!(after(""), "the editor is gone without `shutdown` and `exit`");
-    assert_eq!(after(&exit), "the editor is gone without `shutdown` and `exit`");
+    assert_eq!(after(""), "the editor left without saying `shutdown` and then `exit`");
+    assert_eq!(after(&exit), "the editor left without saying `shutdown` and then `exit`");
     assert!(matches!(served(exit).0, Err(Error::Protocol(_))));
     assert!(matches!(served(String::new()).0, Err(Error::Gone)));
     assert!(matches!(served("hello\n".to_owned()).0, Err(Error::Header(line)) if line == "hello"));

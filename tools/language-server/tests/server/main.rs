@@ -5,4 +5,5 @@ mod editor;
 mod exchange;
 mod extension;
 mod graph_text;
+mod hostile;
 mod script;
