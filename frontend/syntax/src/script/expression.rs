@@ -364,8 +364,8 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.close(Kind::RParen, open)?;
-        self.node(ExprKind::Apply(Box::new(Apply { callee, args, kwargs })), span, tallest)
+        let close = self.close(Kind::RParen, open)?.span();
+        self.node(ExprKind::Apply(Box::new(Apply { callee, args, kwargs, close })), span, tallest)
     }
 
     fn check_argument_order(&self, value: &Expr, kwargs: &[Keyword], start: Token) -> Result<()> {

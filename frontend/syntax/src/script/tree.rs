@@ -177,6 +177,8 @@ pub struct Apply {
     /// Positional; `*rest` is [`ExprKind::Starred`].
     pub args: Vec<Expr>,
     pub kwargs: Vec<Keyword>,
+    /// The closing bracket, which the expression's range leaves out.
+    pub close: Span,
 }
 
 #[derive(Clone, PartialEq, Debug)]

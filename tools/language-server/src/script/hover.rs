@@ -27,7 +27,7 @@ impl Known {
             }
             (None, None) => {
                 let (range, meanings) = self.meanings.as_ref()?.at(offset)?;
-                let span = Span { start: range.start, end: range.end };
+                let span = self.names.whole(Span { start: range.start, end: range.end });
                 let quoted = self.source.text().get(span.start as usize..span.end as usize).unwrap_or_default();
                 (span, self.said(quoted.lines().next().unwrap_or_default(), meanings, None))
             }

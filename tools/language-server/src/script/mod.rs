@@ -72,7 +72,10 @@ impl Known {
         let source = known.source.clone();
         let mut program = match Program::new(source.name(), source.text(), options) {
             Ok(program) => program,
-            Err(error) => return (known, vec![errors::of_python(&source, &error)]),
+            Err(error) => {
+                let finding = known.whole(errors::of_python(&source, &error));
+                return (known, vec![finding]);
+            }
         };
         let mut findings = Vec::new();
         let Entries { expressions, unmade } = program.entries();
@@ -94,10 +97,14 @@ impl Known {
         known.meanings = program.compiler.meanings.take();
         known.unit = std::mem::take(&mut program.compiler.unit);
         findings.extend(unmade.iter().filter_map(|name| known.unmade(name)));
-        for finding in &mut findings {
-            finding.span = known.names.whole(finding.span);
-        }
+        let findings = findings.into_iter().map(|f| known.whole(f)).collect();
         (known, findings)
+    }
+
+    /// A finding with ranges that hold all of what they end with.
+    fn whole(&self, finding: Finding) -> Finding {
+        let related = finding.related.into_iter().map(|(span, text)| (self.names.whole(span), text)).collect();
+        Finding { span: self.names.whole(finding.span), related, ..finding }
     }
 
     /// That a class of modules is not analysed, unless it is a part of a module that is.

@@ -92,6 +92,8 @@ pub(super) struct Names {
     pub definitions: Vec<Definition>,
     /// What imports of the file bind: `F` is `torch.nn.functional`.
     pub imports: BTreeMap<String, String>,
+    /// Ranges of calls and members, and where these end in the text.
+    pub ends: Vec<(Span, u32)>,
     bindings: BTreeMap<(usize, String), Vec<usize>>,
 }
 
@@ -113,11 +115,11 @@ impl Names {
         self.members.iter().find(|m| m.token.start <= offset && offset <= m.token.end)
     }
 
-    /// A range with all of the member's name that it ends with: PyTorch, whose ranges the compiler has, loses letters of it behind brackets.
+    /// A range with all of what it ends with: PyTorch's, which the compiler has, leave out closing brackets and, behind these, letters of members.
     pub fn whole(&self, span: Span) -> Span {
-        let is_it = |m: &&Member| (m.place.start, m.place.end) == (span.start, span.end);
-        let end = self.members.iter().find(is_it).map_or(span.end, |m| m.token.end);
-        Span { start: span.start, end: end.max(span.end) }
+        let is_last = |(place, _): &&(Span, u32)| place.end == span.end && place.start >= span.start;
+        let ends = self.ends.iter().filter(is_last).map(|(_, end)| *end);
+        Span { start: span.start, end: ends.fold(span.end, u32::max) }
     }
 
     /// The scope whose variable a name is, as Python looks for it.

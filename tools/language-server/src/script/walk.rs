@@ -241,6 +241,7 @@ impl Walk {
                 [condition, then, otherwise].into_iter().for_each(|e| self.expression(e));
             }
             ExprKind::Apply(apply) => {
+                self.names.ends.push((e.span, apply.close.end));
                 self.expression(&apply.callee);
                 self.expressions(apply.args.iter().chain(apply.kwargs.iter().map(|k| &k.value)));
             }
@@ -323,6 +324,7 @@ impl Walk {
         if let (Some(class), true) = (of_self, is_assigned) {
             self.names.definitions[class].members.push((name.name.clone(), name.token));
         }
+        self.names.ends.push((e.span, name.token.end));
         let (name, token) = (name.name.clone(), name.token);
         self.names.members.push(Member { name, token, place: e.span, object: object.span, of_self });
     }

@@ -33,7 +33,7 @@ def results(x) -> str:
         &expect![[r#"
             error 6:15-6:22 nothing
                 undefined value nothing
-              related 3:11-3:18 inner(x
+              related 3:11-3:19 inner(x)
                 'inner' is called here, in 'outer'
             error 9:11-9:20 torch.add
                 Arguments for call are not valid.
@@ -160,15 +160,15 @@ fn what_evaluation_refuses_has_its_place() {
         M,
         "import torch\nx = torch.zeros(100000, 100000)\n",
         &expect![[r#"
-        error 1:4-1:30 torch.zeros(100000, 100000
-            tensors of more than 268435456 bytes are made: no more of the file is analysed
-    "#]],
+            error 1:4-1:31 torch.zeros(100000, 100000)
+                tensors of more than 268435456 bytes are made: no more of the file is analysed
+        "#]],
     );
     findings(
         M,
         "import torch\nclass M(torch.nn.Module):\n    def __init__(self):\n        raise ValueError('no')\n",
         &expect![[r#"
-            error 3:8-3:28 raise ValueError('no
+            error 3:8-3:30 raise ValueError('no')
                 ValueError: no
         "#]],
     );
