@@ -75,3 +75,23 @@ fn every_cut_of_a_listing_is_an_error_or_a_listing() {
         }
     }
 }
+
+#[test]
+fn an_error_in_one_listing_hides_nothing_of_the_others_and_comments_are_no_listing() {
+    let text =
+        "# head\n\n== f\ngraph(%x : Tensor):\n  return (%y)\n== g\n# of g\ngraph():\n  return ()\nmore\n== h\n# end\n";
+    type Read = Result<(graph_text::Listing, Vec<sconce_syntax::Error>), sconce_syntax::Error>;
+    let shown = |(name, read): (String, Read)| match read {
+        Ok((listing, warnings)) => {
+            let warnings: Vec<_> = warnings.iter().map(ToString::to_string).collect();
+            format!("{name}: {} inputs, {warnings:?}", listing.graph.inputs.len())
+        }
+        Err(e) => format!("{name}: {e} at {:?}", e.span),
+    };
+    let read: Vec<_> = graph_text::read_each("t", text).into_iter().map(shown).collect();
+    let expected = [
+        "f: t:5:11: no value is called %y here; expected one defined above at 43..45",
+        "g: 0 inputs, [\"t:10:1: the text after the end of the graph is passed over\"]",
+    ];
+    assert_eq!(read, expected);
+}

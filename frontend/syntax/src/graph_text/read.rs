@@ -45,7 +45,7 @@ pub fn lint(file: &str, text: &str, listing: &Listing) -> Result<(), Error> {
 pub type Named = (String, Listing);
 
 /// Reads a file in which each listing stands under a line `== name`, as recorded programs keep their methods. A file without
-/// such lines is one listing without a name.
+/// such lines is one listing without a name. Comments may stand between listings, and above the first.
 ///
 /// # Errors
 /// As [`read`].
@@ -61,7 +61,7 @@ pub fn read_each(file: &str, text: &str) -> Vec<(String, Result<(Listing, Vec<Er
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
         if let Some(next) = line.strip_prefix("== ") {
-            if !text[start..offset].trim().is_empty() {
+            if skip_blank(&text[..offset], start) < offset {
                 methods.push((name, read_from(file, &text[..offset], start)));
             }
             name = next.trim().to_owned();
@@ -69,7 +69,7 @@ pub fn read_each(file: &str, text: &str) -> Vec<(String, Result<(Listing, Vec<Er
         }
         offset += line.len();
     }
-    if methods.is_empty() || !text[start..].trim().is_empty() {
+    if methods.is_empty() || skip_blank(text, start) < text.len() {
         methods.push((name, read_from(file, text, start)));
     }
     methods
