@@ -29,9 +29,9 @@ impl Language {
         if ending == "py" {
             return Some(Language::Script);
         }
-        let first =
-            text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
-        let begins = first.starts_with("graph(") || first.starts_with("== ");
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        // A listing of several stands under its name.
+        let begins = lines.find(|line| !line.starts_with("== ")).is_some_and(|line| line.starts_with("graph("));
         (Language::GRAPH_ENDINGS.contains(&ending) || begins).then_some(Language::GraphText)
     }
 }

@@ -262,6 +262,11 @@ fn completions_are_operators_and_values_of_the_graph() {
 fn text_of_other_languages_is_left_alone() {
     findings("m.mlir", "func.func @f() {", &expect![[""]]);
     findings("f.txt", "Dear reader,\n", &expect![[""]]);
+    findings("f.txt", "== __torch__.f\ndef f(x):\n    return x\n", &expect![[""]]);
+    findings("f.txt", "# of f\n\n== __torch__.f\ngraph(%x : Tensor):\n  return (%y)\n", &expect![[r#"
+        error 4:10-4:12 %y
+            no value is called %y here; expected one defined above
+    "#]]);
     findings_of("python", "m.py", "import numpy\nprint(numpy.zeros(3) @ nothing)\n", &expect![[""]]);
     let fx = "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    return x\n";
     findings(
