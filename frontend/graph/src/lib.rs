@@ -4,6 +4,7 @@
 pub mod build;
 pub mod error;
 pub mod graph;
+pub mod head;
 pub mod insert;
 pub mod instances;
 pub mod lint;

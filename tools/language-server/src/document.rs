@@ -5,6 +5,7 @@ use crate::graph_text::GraphText;
 use crate::language::Language;
 use crate::script::Script;
 use lsp_types::{DiagnosticSeverity, Uri};
+use sconce_graph::head::has_head;
 use sconce_source::{SourceText, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -60,6 +61,9 @@ impl Document {
                     format!("the text has {size} bytes; at most {MAX_TEXT} are analysed"),
                 )
             }
+            Some(Language::Script) if has_head(source.text(), "#") => {
+                nothing(DiagnosticSeverity::INFORMATION, ARCHIVE_CODE.to_owned())
+            }
             Some(language) => {
                 let analysed = catch_unwind(AssertUnwindSafe(|| match language {
                     Language::Script => Known::Script(Rc::new(Script::new(source, before.as_deref()))),
@@ -93,6 +97,8 @@ impl Document {
         self.analysis().map(|a| a.completions(offset)).unwrap_or_default()
     }
 }
+
+const ARCHIVE_CODE: &str = "the code of an archive with its state, which is not analysed";
 
 const FX_TEXT: &str = "the text of a program of torch.export, which is not analysed";
 

@@ -20,6 +20,7 @@ mod read;
 
 pub(crate) use read::Head;
 
+use sconce_graph::head::{MARK, has_head};
 use sconce_graph::listing::{read_value, value_text};
 use sconce_graph::schema_text;
 use sconce_graph::unit::{Attribute, AttributeKind, Class, Function, Param, Unit};
@@ -29,8 +30,6 @@ use sconce_tensor::{IValue, Object, Tensor};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a head begins with.
-const MARK: &str = "Sconce 1, ";
 /// What the first line says of the file beside.
 const TENSORS: &str = "tensors in ";
 /// The same where there are none.
@@ -43,11 +42,6 @@ const SCHEMA: &str = "schema ";
 const MEMBERS: &str = " members";
 /// Objects within objects.
 const MAX_DEPTH: usize = 200;
-
-/// Does a text whose comments begin so have a head?
-pub(crate) fn has_head(text: &str, comment: &str) -> bool {
-    text.strip_prefix(comment).and_then(|line| line.strip_prefix(' ')).is_some_and(|line| line.starts_with(MARK))
-}
 
 /// Does a file begin with a head, whose comments are those of Python?
 pub(crate) fn is_headed(path: &std::path::Path) -> bool {

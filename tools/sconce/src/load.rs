@@ -1,6 +1,6 @@
 //! What a file holds decides how it is read, not what it is called; only text that could be several things goes by its name.
 
-use crate::beside::{Head, has_head};
+use crate::beside::Head;
 use crate::engine::Engine;
 use crate::error::{Error, Failure};
 use crate::files::read_stream;
@@ -12,6 +12,7 @@ use crate::value_text::{read_bytes, read_file};
 use sconce_archive::{CodeFile, Container, Limits, PtArchive, Record, SharedBytes, zip};
 use sconce_export_program::{Boundary, ExportedProgram, Lowered};
 use sconce_fx::text::is_fx_text;
+use sconce_graph::head::has_head;
 use sconce_graph::listing::read_program;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::Program;

@@ -263,11 +263,19 @@ fn text_of_other_languages_is_left_alone() {
     findings("m.mlir", "func.func @f() {", &expect![[""]]);
     findings("f.txt", "Dear reader,\n", &expect![[""]]);
     findings("f.txt", "== __torch__.f\ndef f(x):\n    return x\n", &expect![[""]]);
-    findings("f.txt", "# of f\n\n== __torch__.f\ngraph(%x : Tensor):\n  return (%y)\n", &expect![[r#"
+    findings(
+        "f.txt",
+        "# of f\n\n== __torch__.f\ngraph(%x : Tensor):\n  return (%y)\n",
+        &expect![[r#"
         error 4:10-4:12 %y
             no value is called %y here; expected one defined above
-    "#]]);
+    "#]],
+    );
     findings_of("python", "m.py", "import numpy\nprint(numpy.zeros(3) @ nothing)\n", &expect![[""]]);
+    findings("m.py", "# Sconce 1, no tensors\n# == __torch__/m.py\nclass M(Module):\n", &expect![[r#"
+        information 0:0-0:1 #
+            the code of an archive with its state, which is not analysed
+    "#]]);
     let fx = "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    return x\n";
     findings(
         G,

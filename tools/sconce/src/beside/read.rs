@@ -1,7 +1,8 @@
 //! A head is read row by row, and gives the module only if each attribute has its row and each tensor is what its row says.
 
-use super::{MARK, MAX_DEPTH, MEMBERS, NONE, ROOT, SCHEMA, TENSORS, entry, occupied};
+use super::{MAX_DEPTH, MEMBERS, NONE, ROOT, SCHEMA, TENSORS, entry, occupied};
 use crate::error::{Error, Failure};
+use sconce_graph::head::MARK;
 use sconce_graph::listing::read_value;
 use sconce_graph::schema_text;
 use sconce_graph::unit::{Attribute, AttributeKind, Class, ClassKind, Param, Unit};
