@@ -3,7 +3,8 @@
 
 use crate::implicit_gemm::{Windows, as_they_lie, distances};
 use crate::padded::{Filters, Images, Layout, SLACK};
-use crate::{Done, Factor, Packed, Panels, Product, View, columns_turned, products};
+use crate::tiles::columns_turned;
+use crate::{Done, Factor, Packed, Panels, Product, View, products};
 use sconce_parallel::simd::{Job, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::Frame;

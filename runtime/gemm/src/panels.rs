@@ -1,6 +1,7 @@
 //! A factor that many products share is packed once, and gives the bits that it gives where it is packed in each.
 
-use crate::{Factor, View, depth, panel};
+use crate::tiles::panel;
+use crate::{Factor, View, depth};
 use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, Sendable};
 use std::ops::Range;

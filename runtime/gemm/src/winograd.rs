@@ -6,7 +6,8 @@
 //! the error against f64 stays about twice that of the direct sum, where the more usual 0, ±1, ±2 come to five times (`docs/decisions/winograd.md`).
 
 use crate::padded::{Filters, Images, Layout, Ready, SLACK};
-use crate::{Done, Even, Finish, SPARE, Target, View, column_of_tiles, panel};
+use crate::tiles::{Even, SPARE, Target, column_of_tiles, panel};
+use crate::{Done, Finish, View};
 use sconce_parallel::simd::{Job, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::{Axis, Frame};
