@@ -24,6 +24,7 @@ mod programs;
 mod rejects;
 mod subject;
 mod texts;
+pub mod watch;
 mod weights;
 
 use crate::engine::{Engine, Options};
@@ -36,6 +37,8 @@ use sconce_corpus::Corpus;
 use sconce_request::{Validation, Writes};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
+use watch::Watch;
 
 /// What became of the cases so far.
 #[derive(Default)]
@@ -64,6 +67,8 @@ pub struct Tally {
     pub exported: Exported,
     /// Names of operators that archives and listings call, where those are asked for.
     pub called: BTreeSet<String>,
+    /// Who looks on, and may end it.
+    pub watch: Arc<Watch>,
 }
 
 /// How one case ended.
@@ -79,8 +84,13 @@ pub enum Verdict {
 }
 
 impl Tally {
-    /// Counts a case; `case` is its name, which is asked for where it is kept.
+    /// Counts a case, unless the check is over; `case` is its name, which is asked for where it is kept.
     pub fn add(&mut self, kind: &'static str, case: impl FnOnce() -> String, verdict: Verdict) {
+        if self.watch.is_over() {
+            // Ctrl-C may have ended others that the case needed.
+            return;
+        }
+        self.watch.sees(&verdict);
         let row = self.kinds.entry(kind).or_default();
         match verdict {
             Verdict::Passed => {
@@ -252,7 +262,11 @@ pub fn check(path: &Path, question: &Question, only: Option<&str>, tally: &mut T
     let prefix = path.components().rev().take(2).collect::<Vec<_>>().into_iter().rev();
     let prefix: Vec<String> = prefix.map(|c| c.as_os_str().to_string_lossy().into_owned()).collect();
     let before = tally.passed + tally.failed.len() + tally.skipped.len();
-    for (name, bytes) in corpus.iter() {
+    for (at, (name, bytes)) in corpus.iter().enumerate() {
+        if tally.watch.is_over() {
+            return Ok(());
+        }
+        tally.watch.reaches(at + 1, corpus.len());
         let whole = if single { prefix.join("/") } else { format!("{}/{name}", prefix.join("/")) };
         let rows = name.ends_with(".jsonl") && bytes.starts_with(b"{\"k\":");
         if !rows && only.is_some_and(|o| !whole.contains(o)) {
@@ -271,7 +285,7 @@ pub fn check(path: &Path, question: &Question, only: Option<&str>, tally: &mut T
         }
         one((&corpus, path), name, &whole, text, question, tally);
     }
-    if before == tally.passed + tally.failed.len() + tally.skipped.len() {
+    if !tally.watch.is_over() && before == tally.passed + tally.failed.len() + tally.skipped.len() {
         let which = only.map_or(String::new(), |only| format!(" whose name contains '{only}'"));
         return Err(format!("{}: no recorded case in it{which}", path.display()));
     }

@@ -114,6 +114,9 @@ pub fn pattern(corpus: &Corpus, folder: &str, root: &Path) -> Option<Vec<u8>> {
 /// All cases of a model.
 pub fn check(name: &str, document: &Value, folder: &Folder<'_>, question: &Question, tally: &mut Tally) {
     for (case, about) in document["cases"].as_object().into_iter().flatten() {
+        if tally.watch.is_over() {
+            return;
+        }
         let verdict = judge(case, about, document, folder, question, tally);
         let verdict = verdict.unwrap_or_else(Verdict::Failed);
         tally.add("models", || format!("{name} {case}"), verdict);

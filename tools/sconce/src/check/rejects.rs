@@ -12,6 +12,9 @@ pub fn check(name: &str, text: &str, tally: &mut Tally) {
         Err(e) => return tally.add("refused sources", || name.to_owned(), Verdict::Failed(e.to_string())),
     };
     for case in cases {
+        if tally.watch.is_over() {
+            return;
+        }
         let judged = case.judge(|source, entry| {
             let options = Options { module: case.name.clone(), ..Options::default() };
             let compiled = Program::new("source.py", source, options).and_then(|mut p| p.compile(entry).map(drop));

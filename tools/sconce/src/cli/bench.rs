@@ -2,6 +2,8 @@
 //! slices of time.
 
 use super::arguments::call_of;
+use super::interrupt::{INTERRUPTED, wish};
+use super::progress::{Progress, tell};
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs, StaticArgs, ThreadArgs, document, print};
 use crate::check::models::{Case, Suite};
@@ -17,9 +19,13 @@ use sconce_tensor::allocations::counted;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Time a program, or cases of a suite of models.
+///
+/// Ctrl-C ends it with what was measured until then, and exit status 130.
 #[derive(Args)]
 pub struct BenchArgs {
     #[command(flatten)]
@@ -36,6 +42,9 @@ pub struct BenchArgs {
     /// Every case of FILE.
     #[arg(long, conflicts_with = "case")]
     all_cases: bool,
+    /// Of all cases, those whose name contains this.
+    #[arg(long, value_name = "TEXT", requires = "all_cases")]
+    only: Option<String>,
     /// Seconds to measure.
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
@@ -113,8 +122,8 @@ impl Subject {
         Ok(self)
     }
 
-    /// At least one call, then as many as fit.
-    fn slice(&mut self, seconds: f64) -> Result<Vec<f64>, String> {
+    /// At least one call, then as many as fit before time or patience ends.
+    fn slice(&mut self, seconds: f64, stop: &AtomicBool) -> Result<Vec<f64>, String> {
         let end = Instant::now() + Duration::from_secs_f64(seconds.clamp(0.0, 3600.0));
         let mut times = Vec::new();
         loop {
@@ -123,7 +132,7 @@ impl Subject {
             // What came out is the call's to free.
             drop(result);
             times.push(start.elapsed().as_secs_f64());
-            if Instant::now() >= end {
+            if Instant::now() >= end || stop.load(Relaxed) {
                 return Ok(times);
             }
         }
@@ -134,6 +143,8 @@ impl Subject {
 type Meant = Option<(String, Case)>;
 
 fn subject(engine: &Engine, args: &BenchArgs, meant: &Meant) -> Result<Subject, String> {
+    let title = meant.as_ref().map_or(args.call.path().to_string_lossy(), |(title, _)| title.into());
+    let _progress = Progress::of(&format!("preparing {title}"));
     match meant {
         None => Subject::named(engine, args),
         Some((title, case)) => Subject::recorded(engine, title, case),
@@ -141,14 +152,27 @@ fn subject(engine: &Engine, args: &BenchArgs, meant: &Meant) -> Result<Subject, 
     .warm()
 }
 
-/// Calls `each` with every program that the command line means; of a suite one is in memory at a time.
-fn each_meant(args: &BenchArgs, mut each: impl FnMut(&Meant) -> Result<(), String>) -> Result<(), String> {
+/// Calls `each` with every program that the command line means, until it is to stop; of a suite one is in memory at a time.
+fn each_meant(
+    args: &BenchArgs,
+    stop: &AtomicBool,
+    mut each: impl FnMut(&Meant) -> Result<(), String>,
+) -> Result<(), String> {
     if args.case.is_empty() && !args.all_cases {
         return each(&None);
     }
     let suite = Suite::open(args.call.path())?;
-    let names = if args.all_cases { suite.names() } else { &args.case };
-    names.iter().try_for_each(|name| each(&Some((name.clone(), suite.case(name)?))))
+    let only = args.only.as_deref().unwrap_or_default();
+    let all = suite.names().iter().filter(|name| name.contains(only)).cloned();
+    let names = if args.all_cases { all.collect() } else { args.case.clone() };
+    if names.is_empty() {
+        let path = args.call.path().display();
+        return Err(match args.only {
+            Some(_) => format!("{path}: no case whose name contains '{only}'"),
+            None => format!("{path}: no case in it"),
+        });
+    }
+    names.iter().take_while(|_| !stop.load(Relaxed)).try_for_each(|name| each(&Some((name.clone(), suite.case(name)?))))
 }
 
 struct Summary {
@@ -172,25 +196,30 @@ pub fn run(args: &BenchArgs) -> CommandResult {
     let compile = args.compile.clone().or(CompileMode::Now);
     let options = args.planned.apply(compile.options())?;
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
-    if let Some(calls) = args.soak {
-        soak(&engine, args, calls)?;
-        return Ok(ExitCode::SUCCESS);
+    // A worker waits for its standard input, where Ctrl-C is to end it.
+    let stop = if args.worker { Arc::default() } else { wish()? };
+    match args.soak {
+        Some(calls) => soak(&engine, args, calls, &stop)?,
+        None => each_meant(args, &stop, |meant| {
+            let found = subject(&engine, args, meant)?;
+            if args.worker {
+                serve(found, &stop)
+            } else if args.allocations {
+                allocations(found, args.json)
+            } else {
+                times(found, meant, args, &stop)
+            }
+        })?,
     }
-    each_meant(args, |meant| {
-        let found = subject(&engine, args, meant)?;
-        if args.worker {
-            serve(found)
-        } else if args.allocations {
-            allocations(found, args.json)
-        } else {
-            times(found, meant, args)
-        }
-    })?;
+    if stop.load(Relaxed) {
+        tell("interrupted: what is printed is of the calls until then");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Slices of time on request.
-fn serve(mut subject: Subject) -> Result<(), String> {
+fn serve(mut subject: Subject, stop: &AtomicBool) -> Result<(), String> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "ready").and_then(|()| out.flush()).map_err(|e| e.to_string())?;
     for line in std::io::stdin().lock().lines() {
@@ -202,7 +231,7 @@ fn serve(mut subject: Subject) -> Result<(), String> {
             let threads = threads.parse().map_err(|_| format!("'{threads}' is no number of threads"))?;
             sconce_kernels::parallel::set_threads(threads);
         }
-        let times = subject.slice(seconds)?;
+        let times = subject.slice(seconds, stop)?;
         writeln!(out, "{}", serde_json::json!({ "seconds": times }))
             .and_then(|()| out.flush())
             .map_err(|e| e.to_string())?;
@@ -210,27 +239,29 @@ fn serve(mut subject: Subject) -> Result<(), String> {
     Ok(())
 }
 
-fn times(mut own: Subject, meant: &Meant, args: &BenchArgs) -> Result<(), String> {
+fn times(mut own: Subject, meant: &Meant, args: &BenchArgs, stop: &AtomicBool) -> Result<(), String> {
     let name = match &own.planned {
         Some(_) => "planned",
         None if own.module.report(&own.function).is_compiled() => "compiled",
         None => "interpreted",
     };
     let mut rows = Vec::new();
+    let progress = Progress::of(&format!("timing {} for {} s", own.title, args.seconds));
     if args.against_interpreter {
         let engine = Engine::new(CompileArgs::off().options()).map_err(|e| e.to_string())?;
         let mut plain = subject(&engine, args, meant)?;
         let (mut a, mut b) = (Vec::new(), Vec::new());
         // Ten turns each, so that noise from outside falls on both alike.
-        for _ in 0..10 {
-            a.extend(own.slice(args.seconds / 20.0)?);
-            b.extend(plain.slice(args.seconds / 20.0)?);
+        for _ in (0..10).take_while(|turn| *turn == 0 || !stop.load(Relaxed)) {
+            a.extend(own.slice(args.seconds / 20.0, stop)?);
+            b.extend(plain.slice(args.seconds / 20.0, stop)?);
         }
         rows.push(summary(name, a));
         rows.push(summary("interpreted", b));
     } else {
-        rows.push(summary(name, own.slice(args.seconds)?));
+        rows.push(summary(name, own.slice(args.seconds, stop)?));
     }
+    drop(progress);
     if args.json {
         let rows: Vec<_> = rows
             .iter()
@@ -282,9 +313,9 @@ fn resident() -> Option<u64> {
 /// Times that memory is looked at.
 const SAMPLES: u64 = 50;
 
-fn soak(engine: &Engine, args: &BenchArgs, calls: u64) -> Result<(), String> {
+fn soak(engine: &Engine, args: &BenchArgs, calls: u64, stop: &AtomicBool) -> Result<(), String> {
     let mut all = Vec::new();
-    each_meant(args, |meant| {
+    each_meant(args, stop, |meant| {
         all.push(subject(engine, args, meant)?);
         Ok(())
     })?;
@@ -293,7 +324,7 @@ fn soak(engine: &Engine, args: &BenchArgs, calls: u64) -> Result<(), String> {
     let mut done = 0;
     for sample in 1..=SAMPLES {
         let end = calls * sample / SAMPLES;
-        while done < end {
+        while done < end && !stop.load(Relaxed) {
             let at = (done % all.len() as u64) as usize;
             drop(all[at].call()?);
             done += 1;
@@ -305,11 +336,14 @@ fn soak(engine: &Engine, args: &BenchArgs, calls: u64) -> Result<(), String> {
             kib as f64 / 1024.0
         ));
         seen.push(kib);
+        if stop.load(Relaxed) {
+            break;
+        }
     }
     let (first, last, most) = (seen[0], seen[seen.len() - 1], seen.iter().max().copied().unwrap_or_default());
     let mib = |kib: u64| kib as f64 / 1024.0;
     print(&format!(
-        "{calls} calls of {} programs: resident first {:.1} MiB, last {:.1} MiB, most {:.1} MiB, growth {:+.1} KiB",
+        "{done} calls of {} programs: resident first {:.1} MiB, last {:.1} MiB, most {:.1} MiB, growth {:+.1} KiB",
         all.len(),
         mib(first),
         mib(last),

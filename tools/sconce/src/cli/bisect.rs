@@ -1,6 +1,7 @@
 //! `sconce bisect`: finds out who makes a program compute something else, and writes a small program that shows it.
 
 use super::arguments::call_of;
+use super::progress::Progress;
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, document, print};
 use crate::engine::Engine;
@@ -43,7 +44,10 @@ pub fn run(args: &BisectArgs) -> CommandResult {
     let module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
     interpreted(args, &module, &name, &arguments)?;
-    let Some(blamed) = module.blame(&name, &arguments, args.pipeline.as_deref()).map_err(|e| e.to_string())? else {
+    let progress = Progress::of("comparing what passes leave");
+    let blamed = module.blame(&name, &arguments, args.pipeline.as_deref()).map_err(|e| e.to_string())?;
+    drop(progress);
+    let Some(blamed) = blamed else {
         print(&match args.json {
             true => document(serde_json::json!({ "step": null })),
             false => "nothing is wrong: every pass and every region keeps what this call gives".to_owned(),

@@ -1,6 +1,9 @@
 //! `sconce check`: replays recorded cases and counts.
 
+use super::interrupt::{INTERRUPTED, wish};
+use super::progress::{Progress, tell};
 use super::{Cli, CommandResult, CompileArgs, document, print};
+use crate::check::watch::Watch;
 use crate::check::{From, Question, Tally, What, check};
 use crate::engine::Options;
 use crate::planned::StaticOptions;
@@ -12,10 +15,12 @@ use sconce_request::{Checks, Subject, Validation, Want, Writes};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Replay recorded cases.
 ///
 /// The last line is `N passed, N failed, N skipped`; a case is skipped when an operator or a frontend is missing, which is named above it. Exit status 1 when a case failed.
+/// Ctrl-C ends it with the counts of the cases until then, and exit status 130.
 #[derive(Args)]
 pub struct CheckArgs {
     /// Folders, files, or packed sets (.tar.zst) of recordings.
@@ -75,9 +80,15 @@ pub fn run(args: &CheckArgs) -> CommandResult {
     }
     let (pipeline, through) = (args.pipeline.clone(), args.through);
     let question = Question { from: args.from, what: args.what, pipeline, through, options };
-    let mut tally = Tally::default();
-    for path in &args.paths {
+    let mut tally = Tally { watch: Arc::new(Watch::new(wish()?)), ..Tally::default() };
+    for path in args.paths.iter() {
+        let watch = tally.watch.clone();
+        let _progress = Progress::with(&format!("checking {}", path.display()), move || watch.line());
         check(path, &question, args.only.as_deref(), &mut tally)?;
+    }
+    let is_over = tally.watch.is_over();
+    if is_over {
+        tell("interrupted: what is printed is of the cases until then");
     }
     if args.json {
         let cases = |rows: &[(String, String)]| -> serde_json::Value {
@@ -85,7 +96,7 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         };
         print(&document(serde_json::json!({
             "passed": tally.passed, "failed": cases(&tally.failed), "skipped": cases(&tally.skipped),
-            "reworded": cases(&tally.reworded), "writes": tally.writes.before, "writes_left": tally.writes.left(),
+            "reworded": cases(&tally.reworded), "interrupted": is_over, "writes": tally.writes.before, "writes_left": tally.writes.left(),
         })));
     } else {
         print_failures(&tally, args);
@@ -119,6 +130,9 @@ pub fn run(args: &CheckArgs) -> CommandResult {
             print(&format!("{kind}: {passed} passed{words}, {failed} failed, {skipped} skipped"));
         }
         print(&format!("{} passed, {} failed, {} skipped", tally.passed, tally.failed.len(), tally.skipped.len()));
+    }
+    if is_over {
+        return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(if tally.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

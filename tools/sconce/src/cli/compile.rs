@@ -1,6 +1,7 @@
 //! `sconce compile`: a program ahead of time as an executable, or as an object or library for C.
 
 use super::arguments::call_of;
+use super::progress::Progress;
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::ahead::c_code::{CCode, WEIGHTS, c_code, identifier};
@@ -120,7 +121,9 @@ pub fn run(args: &CompileCommand) -> CommandResult {
         true => (module, arguments),
         false => module.call_with_checks(arguments).map_err(|e| e.to_string())?,
     };
+    let progress = Progress::of(&format!("compiling {function}"));
     let Built { program, report } = module.built(&function, &arguments).map_err(|e| e.to_string())?;
+    drop(progress);
     if args.report {
         print(&report.to_string());
     }
@@ -159,6 +162,7 @@ pub fn run(args: &CompileCommand) -> CommandResult {
 
 /// C code, compiled and put together with the machine code that it calls.
 fn linked(args: &CompileCommand, form: Form, line: &StraightLine, code: &CCode) -> Result<Vec<u8>, String> {
+    let _progress = Progress::of(&format!("compiling C for {}", args.output.display()));
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let place =
         |file: &str, bytes: &[u8]| std::fs::write(folder.path().join(file), bytes).map_err(|e| format!("{file}: {e}"));

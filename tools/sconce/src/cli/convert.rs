@@ -1,6 +1,8 @@
 //! `sconce convert`: a program in another of the forms that Sconce reads, or its state as a file of arrays.
 
 use super::decompose::{self, OperatorSet};
+use super::progress::{Progress, tell};
+use super::run::load_file;
 use super::{CommandResult, CompileArgs};
 use crate::engine::Engine;
 use crate::module::Module;
@@ -28,17 +30,19 @@ pub struct ConvertArgs {
 
 pub fn run(args: &ConvertArgs) -> CommandResult {
     if let Some(set) = args.decompose {
+        let _progress = Progress::of(&format!("decomposing {}", args.input.display()));
         decompose::write(&args.input, &args.output, set)?;
         return Ok(ExitCode::SUCCESS);
     }
     let engine = Engine::new(CompileArgs::off().options()).map_err(|e| e.to_string())?;
-    let module = engine.load(&args.input).map_err(|e| e.to_string())?;
+    let module = load_file(&engine, &args.input).map_err(|e| e.to_string())?;
     write_module(&module, &args.output)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Writes a module in the form that the file's ending names.
 pub(super) fn write_module(module: &Module, path: &Path) -> Result<(), String> {
+    let _progress = Progress::of(&format!("writing {}", path.display()));
     let text = |e: crate::error::Error| e.to_string();
     let ending = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
     let name = path.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
@@ -50,7 +54,7 @@ pub(super) fn write_module(module: &Module, path: &Path) -> Result<(), String> {
         Form::of_ending(&ending).ok_or_else(|| format!("{}: `.{ending}` is no form of a program", path.display()))?;
     module.written(form, &name).and_then(|written| written.write(path)).map_err(text)?;
     for (name, why) in module.unit().into_iter().flat_map(|u| &u.refused) {
-        eprintln!("warning: {name} does not compile and is left out: {}", why.short());
+        tell(&format!("warning: {name} does not compile and is left out: {}", why.short()));
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `sconce export`: a program as an archive of torch.export.
 
 use super::arguments::given_of;
+use super::progress::{Progress, tell};
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs};
 use crate::engine::Engine;
@@ -58,9 +59,11 @@ pub fn run(args: &ExportArgs) -> CommandResult {
     let engine = Engine::new(CompileArgs::off().options()).map_err(|e| e.to_string())?;
     let module = load(&engine, &args.call)?;
     let (function, arguments) = given_of(&module, &args.call)?;
+    let progress = Progress::of(&format!("running {function}"));
     let captured = module.captured(&function, &arguments, &args.dynamic).map_err(|e| e.to_string())?;
-    captured.assumptions.iter().for_each(|a| eprintln!("assumed: {a}"));
-    captured.classes().iter().for_each(|class| eprintln!("note: {class}"));
+    drop(progress);
+    captured.assumptions.iter().for_each(|a| tell(&format!("assumed: {a}")));
+    captured.classes().iter().for_each(|class| tell(&format!("note: {class}")));
     let written: Result<(), Error> = write_file(&args.output, |writer| captured.program.write(writer));
     written.map_err(|e| e.to_string())?;
     Ok(ExitCode::SUCCESS)

@@ -8,8 +8,10 @@ mod compile;
 mod convert;
 mod decompose;
 mod export;
+mod interrupt;
 #[cfg(feature = "language-server")]
 mod lsp;
+mod progress;
 mod reduce;
 mod run;
 mod save;
@@ -26,7 +28,9 @@ use crate::limits::CallLimits;
 use crate::module::Module;
 use crate::planned::StaticOptions;
 use crate::value_text::{named_tensors, read_file, visible};
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use interrupt::INTERRUPTED;
+use progress::{Told, tell};
 use sconce_executor::{
     Cache, CacheOptions, CompileMode, ExecutorMode, FusionStrategy, NumericsMode, Report, Settings, Specialization,
     cache_folder,
@@ -42,7 +46,8 @@ use std::time::Duration;
 
 /// Runs and compiles TorchScript without PyTorch.
 ///
-/// Exit status: 0 success; 1 the input is wrong, or results differ from what was expected; 2 the command line is wrong.
+/// Exit status: 0 success; 1 the input is wrong, or results differ from what was expected; 2 the command line is wrong; 130 Ctrl-C ended `check` or `bench`, which
+/// printed what there was until then.
 #[derive(Parser)]
 #[command(name = "sconce", version, max_term_width = 110)]
 #[command(after_help = "`sconce --licenses` prints the licences of the libraries in this program.")]
@@ -55,6 +60,9 @@ struct Cli {
     /// How an error is told on standard error: a line of text, or a document of JSON.
     #[arg(long, global = true, hide_short_help = true, value_enum, default_value_t = Errors::Text, value_name = "FORMAT")]
     errors: Errors,
+    /// Say nothing on standard error but errors: no warnings, and no progress on a terminal.
+    #[arg(long, short, global = true)]
+    quiet: bool,
     #[command(flatten)]
     limits: LimitArgs,
     /// Read torch.nn from a checkout's `frontend/prelude` in place of what was built in.
@@ -169,7 +177,7 @@ struct WarningArgs {
 impl WarningArgs {
     fn give(&self, module: &Module) {
         if !self.no_python_warnings {
-            module.departures().iter().for_each(|d| eprintln!("warning: {d} (TorchScript is not Python here)"));
+            module.departures().iter().for_each(|d| tell(&format!("warning: {d} (TorchScript is not Python here)")));
         }
     }
 }
@@ -278,7 +286,7 @@ impl CompileArgs {
         let told = |word: String| match word.parse() {
             Ok(mode) => Some(mode),
             Err(why) => {
-                eprintln!("warning: SCONCE_EXECUTOR: {}", visible(&format!("{why}")));
+                tell(&format!("warning: SCONCE_EXECUTOR: {why}"));
                 None
             }
         };
@@ -293,11 +301,11 @@ impl CompileArgs {
             Some(folder) => folder.clone(),
             None => cache_folder()?,
         };
-        let report: Report = Arc::new(|line| eprintln!("warning: {}", visible(line)));
+        let report: Report = Arc::new(|line| tell(&format!("warning: {line}")));
         match Cache::open(&folder, CacheOptions { report: Some(report), ..CacheOptions::default() }) {
             Ok(cache) => Some(Arc::new(cache)),
             Err(why) => {
-                eprintln!("warning: nothing compiled is kept: {}", visible(&why.to_string()));
+                tell(&format!("warning: nothing compiled is kept: {why}"));
                 None
             }
         }
@@ -406,9 +414,13 @@ pub fn main() -> ExitCode {
     ExitCode::from(run(std::env::args_os()))
 }
 
-/// Parses a command line, the program's name first, and runs it; gives the exit status 0 or 1. One that is wrong ends the process with status 2.
+/// Parses a command line, the program's name first, and runs it; gives the exit status 0 or 1, or 130 where Ctrl-C ended it. One that is wrong ends the process with status 2.
 pub fn run(line: impl IntoIterator<Item = OsString>) -> u8 {
-    u8::from(status(line.into_iter().collect()) != ExitCode::SUCCESS)
+    match status(line.into_iter().collect()) {
+        ExitCode::SUCCESS => 0,
+        ended if ended == ExitCode::from(INTERRUPTED) => INTERRUPTED,
+        _ => 1,
+    }
 }
 
 fn status(line: Vec<OsString>) -> ExitCode {
@@ -418,7 +430,11 @@ fn status(line: Vec<OsString>) -> ExitCode {
     }
     crate::install_kernels();
     // clap exits with 2 on a usage error and 0 for --help and --version.
-    let cli = Cli::parse_from(line);
+    let matches = Cli::command().get_matches_from(line);
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.format(&mut Cli::command()).exit());
+    let is_set = |of: &ArgMatches, name| matches!(of.try_get_one::<bool>(name), Ok(Some(true)));
+    let json = matches.subcommand().is_some_and(|(_, of)| is_set(of, "json"));
+    progress::set(Told { quiet: cli.quiet, json });
     LIMITS.get_or_init(|| cli.limits);
     let colour = match cli.color {
         Colour::Always => true,

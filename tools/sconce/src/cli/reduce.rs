@@ -1,6 +1,7 @@
 //! `sconce reduce`: makes a program that goes wrong small, while it still goes wrong alike.
 
 use super::bisect::told;
+use super::progress::Progress;
 use super::{CommandResult, CompileArgs};
 use crate::engine::Engine;
 use clap::{ArgGroup, Args};
@@ -38,6 +39,7 @@ pub fn run(args: &ReduceArgs) -> CommandResult {
     let subject = subject(&engine, args)?;
     let (function, pipeline, command) = (args.function.clone(), args.pipeline.clone(), args.test.clone());
     let want = Want::Reduced(Reduction { function, pipeline, command });
+    let _progress = Progress::of(&format!("making {} smaller", args.file.display()));
     match engine.ask(&Question { subject, want }).map_err(|e| e.to_string())? {
         Answer::Blamed(Some(blamed)) => told(&blamed, &args.output, args.json)?,
         _ => return Err("the compiler answered something else".into()),

@@ -1,9 +1,11 @@
 //! `sconce run`: calls a program and prints, saves or compares what it gives.
 
 use super::arguments::call_of;
+use super::progress::{Progress, tell};
 use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, StaticArgs, ThreadArgs, document, print};
 use crate::beside::is_headed;
 use crate::engine::{Engine, Options};
+use crate::error::Error;
 use crate::module::Module;
 use crate::source::SourceOptions;
 use crate::value_json::to_json;
@@ -11,13 +13,9 @@ use crate::value_text::{format_value, named_tensors, read_file, visible, write_f
 use clap::Args;
 use sconce_executor::CompileMode;
 use sconce_tensor::IValue;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -109,8 +107,7 @@ pub(super) fn load(engine: &Engine, call: &CallArgs) -> Result<Module, String> {
         let (file, text) = source_of(call)?;
         engine.compile_source(&file, &text, &source)
     } else {
-        let _progress = Progress::start(call.path());
-        engine.load(call.path())
+        load_file(engine, call.path())
     };
     let module = loaded.map_err(|e| e.to_string())?;
     call.warnings.give(&module);
@@ -121,47 +118,10 @@ pub(super) fn load(engine: &Engine, call: &CallArgs) -> Result<Module, String> {
     Ok(module)
 }
 
-/// Tells a person at a terminal that a load goes on, if it takes longer than one would wait.
-struct Progress {
-    done: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Progress {
-    fn start(path: &Path) -> Progress {
-        let done = Arc::new(AtomicBool::new(false));
-        if !std::io::stderr().is_terminal() {
-            return Progress { done, thread: None };
-        }
-        let (seen, name) = (done.clone(), path.display().to_string());
-        let started = Instant::now();
-        let thread = std::thread::spawn(move || {
-            let mut shown = false;
-            while !seen.load(Ordering::Relaxed) {
-                std::thread::park_timeout(Duration::from_millis(200));
-                let seconds = started.elapsed().as_secs_f64();
-                if seconds > 1.0 && !seen.load(Ordering::Relaxed) {
-                    eprint!("\rloading {}: {seconds:.0} s", visible(&name));
-                    shown = true;
-                }
-            }
-            if shown {
-                eprint!("\r\x1b[K");
-            }
-        });
-        Progress { done, thread: Some(thread) }
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.done.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            // A progress line that failed is no failure.
-            let _ = thread.join();
-        }
-    }
+/// The program of a file.
+pub(super) fn load_file(engine: &Engine, path: &Path) -> Result<Module, Error> {
+    let _progress = Progress::of(&format!("loading {}", path.display()));
+    engine.load(path)
 }
 
 pub fn run(args: &RunArgs) -> CommandResult {
@@ -216,8 +176,8 @@ pub fn run(args: &RunArgs) -> CommandResult {
         }
     }
     if args.compile.validate && !args.report {
-        eprintln!("validated: {} changes by passes", report.validation.compared);
-        report.validation.skipped.iter().for_each(|why| eprintln!("not validated: {}", visible(why)));
+        tell(&format!("validated: {} changes by passes", report.validation.compared));
+        report.validation.skipped.iter().for_each(|why| tell(&format!("not validated: {why}")));
     }
     let sound = report.unsound.iter().map(|why| eprintln!("error: unsound: {}", visible(why))).count() == 0;
     let agrees = args.check.is_none() || tell_mismatches(&module)?;
@@ -229,14 +189,14 @@ pub fn run(args: &RunArgs) -> CommandResult {
 fn tell_mismatches(module: &Module) -> Result<bool, String> {
     let mismatches = module.mismatches();
     let (calls, compared) = module.shadow_counts();
-    eprintln!("checked: {compared} of {calls} calls against the interpreter, {} differ", mismatches.len());
+    tell(&format!("checked: {compared} of {calls} calls against the interpreter, {} differ", mismatches.len()));
     for mismatch in &mismatches {
         eprintln!("error: call {} of {}: {}", mismatch.call, mismatch.function, visible(&mismatch.difference));
         let arguments = mismatch.arguments.iter().filter(|v| !matches!(v, IValue::Object(_)));
         let tensors = named_tensors(&IValue::tuple(arguments.cloned())).map_err(|e| e.to_string())?;
         let path = PathBuf::from(format!("sconce-check-{}.safetensors", mismatch.call));
         write_file(&path, &tensors).map_err(|e| e.to_string())?;
-        eprintln!("its tensors are in {}", path.display());
+        tell(&format!("its tensors are in {}", path.display()));
     }
     Ok(mismatches.is_empty())
 }

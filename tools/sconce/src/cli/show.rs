@@ -2,6 +2,7 @@
 
 use super::arguments::call_of;
 use super::decompose::{OperatorSet, decomposed};
+use super::progress::Progress;
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::engine::{Engine, Stage};
@@ -169,6 +170,9 @@ pub fn run(args: &ShowArgs) -> CommandResult {
         print(&text.map_err(|e| e.to_string())?);
         return Ok(ExitCode::SUCCESS);
     }
-    print(&module.show(&name, &arguments, &stage).map_err(|e| e.to_string())?);
+    let progress = Progress::of(&format!("compiling {name}"));
+    let text = module.show(&name, &arguments, &stage).map_err(|e| e.to_string())?;
+    drop(progress);
+    print(&text);
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,6 @@
 //! `sconce stats`: what programs contain: operators, and the patterns that rewrite rules look for.
 
+use super::run::load_file;
 use super::{CommandResult, CompileArgs, print};
 use crate::engine::Engine;
 use clap::Args;
@@ -35,7 +36,7 @@ pub fn run(args: &StatsArgs) -> CommandResult {
                 let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
                 engine.compile_source(&file.display().to_string(), &text, &source)
             }
-            false => engine.load(file),
+            false => load_file(&engine, file),
         };
         let text = loaded.and_then(|module| module.counts()).map_err(|e| format!("{}: {e}", file.display()))?;
         add(&text, &mut counts);

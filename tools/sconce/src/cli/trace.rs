@@ -2,6 +2,7 @@
 
 use super::arguments::{call_of, input_at};
 use super::convert::write_module;
+use super::progress::tell;
 use super::run::{is_source, load, source_of};
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::engine::Engine;
@@ -49,7 +50,7 @@ fn of_source(engine: &Engine, args: &TraceArgs) -> Result<Module, String> {
     }
     let traced = engine.trace_source(&file, &text, call.entry.as_deref(), &inputs, !args.no_check);
     let (module, warnings) = traced.map_err(|e| e.to_string())?;
-    warnings.iter().for_each(|w| eprintln!("warning: {w}"));
+    warnings.iter().for_each(|w| tell(&format!("warning: {w}")));
     Ok(module)
 }
 

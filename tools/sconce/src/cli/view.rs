@@ -1,6 +1,7 @@
 //! `sconce view`: a page of HTML that shows a program without a network.
 
 use super::arguments::call_of;
+use super::progress::{Progress, tell};
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs};
 use crate::engine::{Engine, Stage};
@@ -59,6 +60,7 @@ pub fn run(args: &ViewArgs) -> CommandResult {
     let entry = module.function(&name).map_err(|e| e.to_string())?.name.clone();
     let unit = shown(&module, &entry)?;
     let title = args.call.path().file_name().unwrap_or(args.call.path().as_os_str()).to_string_lossy();
+    let _progress = Progress::of(&format!("looking into {title}"));
     let mut view = View::new(&title, &unit, &entry);
     view.profile = profile(args, &module, &name, &arguments)?;
     view.arguments = arguments.iter().map(seen).collect();
@@ -77,7 +79,7 @@ pub fn run(args: &ViewArgs) -> CommandResult {
     let output = args.output.clone().unwrap_or_else(|| beside(args.call.path()));
     write_atomically(&output, page.as_bytes()).map_err(|e| format!("{}: {e}", output.display()))?;
     if args.output.is_none() {
-        eprintln!("wrote {}", output.display());
+        tell(&format!("wrote {}", output.display()));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,7 @@
 //! `sconce why`: what was not done for a method's operators, and the reason of each: why one is interpreted, stays a write or is not rewritten.
 
 use super::arguments::call_of;
+use super::progress::Progress;
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::engine::Engine;
@@ -72,7 +73,9 @@ pub fn run(args: &WhyArgs) -> CommandResult {
     for word in &args.at {
         asked.push(place_of(&module, &name, word)?);
     }
+    let progress = Progress::of(&format!("compiling {name}"));
     let mut refusals = module.refusals(&name, &arguments).map_err(|e| e.to_string())?;
+    drop(progress);
     refusals.retain(|refusal| asked.is_empty() || asked.iter().any(|at| at.has(refusal)));
     refusals.sort_by(|a, b| position(&a.place).cmp(&position(&b.place)));
     print(&if args.json { as_json(&refusals) } else { text(&refusals) });

@@ -41,6 +41,9 @@ pub fn check(engine: &Engine, rows: &[Row], selection: &Selection<'_>, tally: &m
         }
     }
     for constructions in by_class.values().flat_map(|all| all.chunks(BATCH)) {
+        if tally.watch.is_over() {
+            return;
+        }
         let constructions: Vec<&Construction<'_>> = constructions.iter().collect();
         judge_all(engine, &constructions, tally);
     }

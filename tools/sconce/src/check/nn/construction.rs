@@ -60,6 +60,9 @@ pub fn check(rows: &[Row], selection: &Selection<'_>, tally: &mut Tally) {
     let wanted = rows.iter().filter(|r| r.text("k") == "construction" && selection.takes(r));
     wanted.for_each(|row| by_class.entry(row.text("cls")).or_default().push(row));
     for rows in by_class.values().flat_map(|rows| rows.chunks(BATCH)) {
+        if tally.watch.is_over() {
+            return;
+        }
         let mut shared = evaluate(&source());
         for row in rows {
             // What went before in a program is not in the way of a construction judged alone.

@@ -19,6 +19,9 @@ pub fn check(engine: &Engine, rows: &[Row], selection: &Selection<'_>, tally: &m
     let mut by_function: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
     calls.for_each(|row| by_function.entry(row.text("fn")).or_default().push(row));
     for rows in by_function.values().flat_map(|rows| rows.chunks(BATCH)) {
+        if tally.watch.is_over() {
+            return;
+        }
         judge(engine, rows, tally);
     }
 }

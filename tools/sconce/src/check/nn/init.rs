@@ -29,12 +29,18 @@ pub fn check(rows: &[Row], selection: &Selection<'_>, tally: &mut Tally) {
     let modules: Vec<&Row> = rows.iter().filter(wanted).collect();
     let source = format!("{HEADER}{VALUES}");
     for rows in modules.chunks(BATCH) {
+        if tally.watch.is_over() {
+            return;
+        }
         let shared = evaluate(&source);
         for row in rows {
             add(tally, row, module(&shared, row));
         }
     }
     for row in rows.iter().filter(|r| r.text("k") == "call" && !r.has("sig") && selection.takes(r)) {
+        if tally.watch.is_over() {
+            return;
+        }
         add(tally, row, call(row));
     }
 }
