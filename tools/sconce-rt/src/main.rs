@@ -3,8 +3,9 @@
 //! An executable that `sconce compile` made is this one with a program at its end: it runs that, and takes the arguments of its function.
 #![forbid(unsafe_code)]
 
-use clap::{Args, Parser};
+use clap::Parser;
 use sconce::ahead::{self, executable::program_of};
+use sconce::cli::runtime::{Arguments, BuiltArguments, CallArguments};
 use sconce::limits::CallLimits;
 use sconce::value_text::{coerce, format_value, named_tensors, parse_input, visible, write_file};
 use sconce::{Engine, IValue, Module, Options, SourceOptions, StaticOptions};
@@ -12,81 +13,10 @@ use sconce_exec::{Origin, bind_regions};
 use sconce_interpreter::{Executable, Options as RunOptions, Profile, Program};
 use sconce_packed::Texts;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The licences of the libraries in this program.
 static LICENSES: Texts = include!(concat!(env!("OUT_DIR"), "/licenses.rs"));
-
-/// Runs a program without a compiler: a TorchScript archive (.pt, .ptl), source (.py), graph text (.txt), or a compiled Program (.sconce).
-#[derive(Parser)]
-#[command(name = "sconce-rt", version)]
-#[command(after_help = "`sconce-rt --licenses` prints the licences of the libraries in this program.")]
-struct Arguments {
-    /// The program
-    program: PathBuf,
-    /// Of source, what to run: a function's name, or an expression that makes a module, such as 'M(3)'
-    #[arg(long, value_name = "EXPRESSION")]
-    entry: Option<String>,
-    /// Function or method to call; forward, else the first that is not of torch if not given
-    #[arg(long, value_name = "NAME")]
-    function: Option<String>,
-    /// Print the bytecode and stop
-    #[arg(long)]
-    listing: bool,
-    /// Run the machine code in a .sconce file, which is trusted as a program is; without this, regions are interpreted
-    #[arg(long, conflicts_with = "is_static")]
-    trust_code: bool,
-    /// Run by a static plan: results lie in places that are prepared
-    #[arg(long = "static")]
-    is_static: bool,
-    /// Print the static plan afterwards: each node with its mode and the place of its result
-    #[arg(long, requires = "is_static")]
-    plan: bool,
-    #[command(flatten)]
-    call: CallArguments,
-}
-
-/// Runs a program that was compiled ahead of time.
-#[derive(Parser)]
-#[command(version)]
-#[command(after_help = "`--licenses` prints the licences of the libraries in this program.")]
-struct BuiltArguments {
-    #[command(flatten)]
-    call: CallArguments,
-}
-
-/// A call of a function.
-#[derive(Args)]
-struct CallArguments {
-    /// Say afterwards how often each instruction ran, and what ran compiled
-    #[arg(long)]
-    report: bool,
-    /// Threads that one operator, or one loop of compiled code, may use; all, if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// An argument: a file (x.npy, x.npz, x.npz:key, x.safetensors), a generated tensor (2x3xf32) or a literal (3, [1, 2], "text")
-    #[arg(long, short, value_name = "VALUE")]
-    input: Vec<String>,
-    /// Seed of generated tensors
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Write the result's tensors to this file (.npy, .npz or .safetensors)
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Call so often; the last result is shown
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    repeat: usize,
-    /// Stop after this many instructions
-    #[arg(long, value_name = "N")]
-    fuel: Option<u64>,
-    /// Memory that tensors may take, in MiB
-    #[arg(long, value_name = "MIB")]
-    memory: Option<usize>,
-    /// Threads that run forked tasks, beside the main one
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    workers: usize,
-}
 
 fn main() -> ExitCode {
     if std::env::args_os().skip(1).eq(["--licenses"]) {

@@ -5,6 +5,22 @@ use crate::module::Module;
 use crate::value_text::{coerce, parse_input, read_file};
 use sconce_tensor::{IValue, Tensor};
 
+/// How arguments are written, for the help of every command that takes them.
+const VALUES: &str = "\
+Values of --input:
+  2x3xf32           a tensor of random numbers: sizes, then a dtype
+                    (f32 f64 f16 bf16 i64 i32 i16 i8 u8 bool c64 …); f32 alone is a scalar
+  4xi64=arange      =zeros, =ones, =arange, =normal, =uniform, or =1.5: every element
+  x.npy  x.npz:key  an array of a file (.npy .npz .safetensors .pt)
+  3  1.5  1-2j  True  None  \"text\"
+  [1, a.npy]  (2, None)  {\"x\": 2xf32}
+  NAME=VALUE        for the parameter of this name";
+
+/// Examples of a command that takes arguments, and how these are written.
+pub(super) fn with_values(examples: &str) -> String {
+    format!("{examples}\n\n{VALUES}")
+}
+
 /// What one `--input` says; the random tensors of each have a seed of their own.
 pub(super) fn input_at(call: &CallArgs, at: usize, text: &str) -> Result<Vec<IValue>, String> {
     let seed = call.seed.wrapping_mul(1_000_003).wrapping_add(at as u64);

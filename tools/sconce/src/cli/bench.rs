@@ -1,11 +1,11 @@
 //! `sconce bench`: how long a call takes, how often it allocates and whether memory stays flat; alone, or as a contender that another program gives
 //! slices of time.
 
-use super::arguments::call_of;
+use super::arguments::{call_of, with_values};
 use super::interrupt::{INTERRUPTED, wish};
 use super::progress::{Progress, tell};
 use super::run::load;
-use super::{CallArgs, CommandResult, CompileArgs, StaticArgs, ThreadArgs, document, print};
+use super::{CallArgs, CommandResult, CompileArgs, FormatArgs, StaticArgs, ThreadArgs, document, print};
 use crate::check::models::{Case, Suite};
 use crate::compare::{Tolerance, compare};
 use crate::engine::Engine;
@@ -23,10 +23,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce bench model.pt -i 1x3x32x32xf32 --threads 2 --seconds 0.5 --against-interpreter
+  sconce bench testdata/models.tar.zst --case loop_data/n64 --seconds 0.1
+  sconce bench testdata/models.tar.zst --all-cases --only loop_data --allocations";
+
 /// Time a program, or cases of a suite of models.
 ///
 /// Ctrl-C ends it with what was measured until then, and exit status 130.
 #[derive(Args)]
+#[command(after_long_help = with_values(EXAMPLES))]
 pub struct BenchArgs {
     #[command(flatten)]
     call: CallArgs,
@@ -63,8 +70,8 @@ pub struct BenchArgs {
     /// Make so many calls, of all cases in turn, and print the resident memory on the way.
     #[arg(long, value_name = "CALLS", conflicts_with_all = ["worker", "against_interpreter", "allocations"])]
     soak: Option<u64>,
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 /// What is called, checked once against what is expected of it.
@@ -205,7 +212,7 @@ pub fn run(args: &BenchArgs) -> CommandResult {
             if args.worker {
                 serve(found, &stop)
             } else if args.allocations {
-                allocations(found, args.json)
+                allocations(found, args.format.json)
             } else {
                 times(found, meant, args, &stop)
             }
@@ -262,7 +269,7 @@ fn times(mut own: Subject, meant: &Meant, args: &BenchArgs, stop: &AtomicBool) -
         rows.push(summary(name, own.slice(args.seconds, stop)?));
     }
     drop(progress);
-    if args.json {
+    if args.format.json {
         let rows: Vec<_> = rows
             .iter()
             .map(|r| serde_json::json!({ "name": r.name, "calls": r.calls, "min_seconds": r.min, "median_seconds": r.median }))

@@ -1,9 +1,9 @@
 //! `sconce bisect`: finds out who makes a program compute something else, and writes a small program that shows it.
 
-use super::arguments::call_of;
+use super::arguments::{call_of, with_values};
 use super::progress::Progress;
 use super::run::load;
-use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, document, print};
+use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, FormatArgs, document, print};
 use crate::engine::Engine;
 use crate::files::write_atomically;
 use crate::module::Module;
@@ -14,11 +14,17 @@ use sconce_tensor::IValue;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce bisect model.pt -i 1x3x32x32xf32
+  sconce bisect model.pt --method encode -i x.npy --expect y.safetensors -o wrong.mlir";
+
 /// Find the pass, the rule and the change that make a program compute something else.
 ///
 /// The program is interpreted as it is and as each pass leaves it, then with the code of each region. The first difference is narrowed down to a rule and a change, and to a
 /// program of few operations, which is written to a file. Exit status 0 when nothing is wrong, 1 when something is.
 #[derive(Args)]
+#[command(after_long_help = with_values(EXAMPLES))]
 pub struct BisectArgs {
     #[command(flatten)]
     call: CallArgs,
@@ -33,8 +39,8 @@ pub struct BisectArgs {
     /// Where the small program goes.
     #[arg(long, short = 'o', value_name = "FILE", default_value = "reduced.mlir")]
     output: PathBuf,
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 pub fn run(args: &BisectArgs) -> CommandResult {
@@ -48,13 +54,13 @@ pub fn run(args: &BisectArgs) -> CommandResult {
     let blamed = module.blame(&name, &arguments, args.pipeline.as_deref()).map_err(|e| e.to_string())?;
     drop(progress);
     let Some(blamed) = blamed else {
-        print(&match args.json {
+        print(&match args.format.json {
             true => document(serde_json::json!({ "step": null })),
             false => "nothing is wrong: every pass and every region keeps what this call gives".to_owned(),
         });
         return Ok(ExitCode::SUCCESS);
     };
-    told(&blamed, &args.output, args.json)?;
+    told(&blamed, &args.output, args.format.json)?;
     Ok(ExitCode::FAILURE)
 }
 

@@ -2,7 +2,7 @@
 
 use super::interrupt::{INTERRUPTED, wish};
 use super::progress::{Progress, tell};
-use super::{Cli, CommandResult, CompileArgs, document, print};
+use super::{Cli, CommandResult, CompileArgs, FormatArgs, document, print};
 use crate::check::watch::Watch;
 use crate::check::{From, Question, Tally, What, check};
 use crate::engine::Options;
@@ -17,11 +17,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce check testdata/models.tar.zst --only nms
+  sconce check testdata/archives.tar.zst --only dict --from source --group
+  sconce check testdata/models.tar.zst --only loop_data --json";
+
 /// Replay recorded cases.
 ///
 /// The last line is `N passed, N failed, N skipped`; a case is skipped when an operator or a frontend is missing, which is named above it. Exit status 1 when a case failed.
 /// Ctrl-C ends it with the counts of the cases until then, and exit status 130.
 #[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct CheckArgs {
     /// Folders, files, or packed sets (.tar.zst) of recordings.
     #[arg(required = true)]
@@ -64,8 +71,8 @@ pub struct CheckArgs {
     /// Name the operators that recorded calls want and that are not in the table, or have no kernel, by their number of cases.
     #[arg(long)]
     missing: bool,
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 pub fn run(args: &CheckArgs) -> CommandResult {
@@ -90,7 +97,7 @@ pub fn run(args: &CheckArgs) -> CommandResult {
     if is_over {
         tell("interrupted: what is printed is of the cases until then");
     }
-    if args.json {
+    if args.format.json {
         let cases = |rows: &[(String, String)]| -> serde_json::Value {
             rows.iter().map(|(case, why)| serde_json::json!({ "case": case, "why": why })).collect()
         };

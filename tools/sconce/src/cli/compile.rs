@@ -1,6 +1,6 @@
 //! `sconce compile`: a program ahead of time as an executable, or as an object or library for C.
 
-use super::arguments::call_of;
+use super::arguments::{call_of, with_values};
 use super::progress::Progress;
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs, print};
@@ -16,12 +16,18 @@ use sconce_request::Alone;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce compile model.pt -i 1x3x32x32xf32 -o model.sconce
+  sconce compile model.pt -i 1x3x32x32xf32 -o model.so --header model.h --report";
+
 /// Compile a program to machine code ahead of time, for arguments like those that are given.
 ///
 /// By the output's ending: .o, .a and .so are a C function NAME_run of plain buffers and its header, and need nothing but the C library; all of the program must be
 /// machine code then. A .sconce program is for `sconce-rt --trust-code`. Anything else is an executable that takes its arguments as `sconce run` does, and holds the
 /// runtime for what is not machine code.
 #[derive(Args)]
+#[command(after_long_help = with_values(EXAMPLES))]
 pub struct CompileCommand {
     #[command(flatten)]
     call: CallArgs,

@@ -12,6 +12,12 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce convert model.pt model.ptl
+  sconce convert model.pt weights.safetensors
+  sconce convert program.pt2 core.pt2 --decompose core-aten";
+
 /// Write a program in another form, by the output's ending.
 ///
 /// .pt and .ptl are archives for PyTorch and its mobile interpreter (archives of 2019 become today's), .sconce is a compiled Program, .mlir the torch dialect,
@@ -19,9 +25,11 @@ use std::process::ExitCode;
 /// (net.txt.safetensors), and what each is stands at its head. What a form has no place for is refused. With --decompose
 /// an exported program is written in an operator set: as .pt2, or as .fx the text of its graph.
 #[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct ConvertArgs {
     /// Any file that `sconce run` takes.
     input: PathBuf,
+    /// What to write; its ending says in which form.
     output: PathBuf,
     /// The operator set that an exported program is to be in, as PyTorch's `run_decompositions` has it.
     #[arg(long, value_name = "SET")]

@@ -1,6 +1,6 @@
 //! `sconce export`: a program as an archive of torch.export.
 
-use super::arguments::given_of;
+use super::arguments::{given_of, with_values};
 use super::progress::{Progress, tell};
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs};
@@ -12,12 +12,17 @@ use sconce_export_program::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce export model.pt -i 4x3x32x32xf32 --dynamic 'x:0=batch(1..64)' -o model.pt2";
+
 /// Run a program once with example inputs and write what it did as an exported program (.pt2), which PyTorch loads with torch.export.load.
 ///
 /// Branches and loops are what the inputs decide, and sizes what they are, except those that --dynamic names. What was assumed of these is said, and other inputs
 /// are refused when the program is called. Branches and loops by the elements of tensors become torch.cond and while_loop; what has to be known of elements is an
 /// error that names its place. Classes that PyTorch must know to load the program are named.
 #[derive(Args)]
+#[command(after_long_help = with_values(EXAMPLES))]
 pub struct ExportArgs {
     #[command(flatten)]
     call: CallArgs,

@@ -7,6 +7,7 @@ mod check;
 mod compile;
 mod convert;
 mod decompose;
+mod documents;
 mod export;
 mod interrupt;
 #[cfg(feature = "language-server")]
@@ -14,6 +15,7 @@ mod lsp;
 mod progress;
 mod reduce;
 mod run;
+pub mod runtime;
 mod save;
 mod show;
 mod stats;
@@ -44,13 +46,21 @@ use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+const NOTE: &str = "`sconce --licenses` prints the licences of the libraries in this program.";
+
+const EXAMPLES: &str = "\
+Examples:
+  sconce run model.pt -i 1x3x224x224xf32
+  sconce save net.py --entry 'Net(4).eval()' -o net.pt
+  sconce run --help";
+
 /// Runs and compiles TorchScript without PyTorch.
 ///
 /// Exit status: 0 success; 1 the input is wrong, or results differ from what was expected; 2 the command line is wrong; 130 Ctrl-C ended `check` or `bench`, which
 /// printed what there was until then.
 #[derive(Parser)]
 #[command(name = "sconce", version, max_term_width = 110)]
-#[command(after_help = "`sconce --licenses` prints the licences of the libraries in this program.")]
+#[command(after_help = NOTE, after_long_help = format!("{NOTE}\n\n{EXAMPLES}"))]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -103,11 +113,9 @@ enum Command {
     #[cfg(feature = "viewer")]
     View(view::ViewArgs),
     Why(why::WhyArgs),
-    /// Print a completion script for a shell.
-    Completions {
-        /// The shell.
-        shell: clap_complete::Shell,
-    },
+    Completions(documents::CompletionsArgs),
+    #[command(hide = true)]
+    Man(documents::ManArgs),
 }
 
 /// A program and the values it is called with.
@@ -187,6 +195,14 @@ impl CallArgs {
     fn path(&self) -> &Path {
         self.file.as_deref().unwrap_or(Path::new("<string>"))
     }
+}
+
+/// What a command prints.
+#[derive(Args, Clone, Copy)]
+struct FormatArgs {
+    /// Print one document of JSON in place of text: docs/json.md.
+    #[arg(long)]
+    json: bool,
 }
 
 /// How to compile.
@@ -460,12 +476,8 @@ fn status(line: Vec<OsString>) -> ExitCode {
         #[cfg(feature = "viewer")]
         Command::View(args) => view::run(&args),
         Command::Why(args) => why::run(&args),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "sconce", &mut script);
-            put(&script);
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Completions(args) => documents::completions(&args),
+        Command::Man(args) => documents::man(&args),
     });
     let result = match UNWRITTEN.get() {
         Some(why) => result.and(Err(format!("standard output: {why}"))),

@@ -2,18 +2,23 @@
 
 use super::bisect::told;
 use super::progress::Progress;
-use super::{CommandResult, CompileArgs};
+use super::{CommandResult, CompileArgs, FormatArgs};
 use crate::engine::Engine;
 use clap::{ArgGroup, Args};
 use sconce_request::{Answer, Question, Reduction, Subject, Want};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce reduce net.pt --test 'grep -q aten.linear {}' -o small.mlir";
+
 /// Make a program smaller that passes break, or that breaks a command.
 ///
 /// A function returns less, its operations become arguments, branches and loops give way to what is in them, while passes still change what it computes or fail with the same
 /// message, or a command still ends as it did.
 #[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
 #[command(group(ArgGroup::new("wrong").required(true)))]
 pub struct ReduceArgs {
     /// Torch dialect (.mlir), or any file that `sconce run` takes.
@@ -30,8 +35,8 @@ pub struct ReduceArgs {
     /// Where the small program goes.
     #[arg(long, short = 'o', value_name = "FILE", default_value = "reduced.mlir")]
     output: PathBuf,
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 pub fn run(args: &ReduceArgs) -> CommandResult {
@@ -41,7 +46,7 @@ pub fn run(args: &ReduceArgs) -> CommandResult {
     let want = Want::Reduced(Reduction { function, pipeline, command });
     let _progress = Progress::of(&format!("making {} smaller", args.file.display()));
     match engine.ask(&Question { subject, want }).map_err(|e| e.to_string())? {
-        Answer::Blamed(Some(blamed)) => told(&blamed, &args.output, args.json)?,
+        Answer::Blamed(Some(blamed)) => told(&blamed, &args.output, args.format.json)?,
         _ => return Err("the compiler answered something else".into()),
     }
     Ok(ExitCode::SUCCESS)

@@ -1,8 +1,8 @@
 //! `sconce run`: calls a program and prints, saves or compares what it gives.
 
-use super::arguments::call_of;
+use super::arguments::{call_of, with_values};
 use super::progress::{Progress, tell};
-use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, StaticArgs, ThreadArgs, document, print};
+use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, FormatArgs, StaticArgs, ThreadArgs, document, print};
 use crate::beside::is_headed;
 use crate::engine::{Engine, Options};
 use crate::error::Error;
@@ -22,19 +22,11 @@ Examples:
   sconce run model.pt -i 1x3x224x224xf32
   sconce run model.pt --method encode -i x.npy -i mask=None -o y.safetensors
   sconce run net.py --entry 'Net(4).eval()' -i 4xf32=arange --report
-  cat net.py | sconce run - -i '[1, 2]' --json
-
-Values of --input:
-  2x3xf32           a tensor of random numbers: sizes, then a dtype (f32 f64 f16 bf16 i64 i32 i16 i8 u8 bool c64 …); xf32 alone is a scalar tensor, f32
-  4xi64=arange      =zeros, =ones, =arange, =normal, =uniform, or =1.5: every element
-  x.npy  x.npz:key  an array of a file (.npy .npz .safetensors .pt)
-  3  1.5  1-2j  True  None  \"text\"
-  [1, a.npy]  (2, None)  {\"x\": 2xf32}
-  NAME=VALUE        for the parameter of this name";
+  cat f.py | sconce run - -i '[1, 2]' --json";
 
 /// Run a program.
 #[derive(Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = with_values(EXAMPLES))]
 pub struct RunArgs {
     #[command(flatten)]
     call: CallArgs,
@@ -64,9 +56,8 @@ pub struct RunArgs {
     /// Say what ran where, and why the rest was not compiled.
     #[arg(long)]
     report: bool,
-    /// Result and report as JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 /// A share of all: `1%` or `0.01`.
@@ -134,7 +125,7 @@ pub fn run(args: &RunArgs) -> CommandResult {
     let options = Options { shadow: args.check.unwrap_or_default(), ..options };
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     let mut module = load(&engine, &args.call)?;
-    if args.json {
+    if args.format.json {
         // Standard output holds the document alone.
         module.set_output(Some(Arc::new(Mutex::new(std::io::stderr()))));
     }
@@ -152,7 +143,7 @@ pub fn run(args: &RunArgs) -> CommandResult {
         write_file(path, &tensors).map_err(|e| e.to_string())?;
     }
     let comparison = args.expected.compare(&result)?;
-    if args.json {
+    if args.format.json {
         let mut out = serde_json::json!({ "function": name, "result": to_json(&result) });
         if args.report {
             out["report"] = report.to_json();

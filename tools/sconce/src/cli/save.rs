@@ -9,8 +9,14 @@ use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce save net.py --entry 'Net(4).eval()' -o net.pt
+  sconce save net.py --entry 'Net(4)' --weights net.safetensors -o net.ptl";
+
 /// Compile TorchScript source and save it as an archive.
 #[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct SaveArgs {
     /// The source.
     file: PathBuf,

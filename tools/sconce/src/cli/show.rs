@@ -1,6 +1,6 @@
 //! `sconce show`: a program at any stage on its way to machine code.
 
-use super::arguments::call_of;
+use super::arguments::{call_of, with_values};
 use super::decompose::{OperatorSet, decomposed};
 use super::progress::Progress;
 use super::run::load;
@@ -16,10 +16,19 @@ use sconce_executor::Settings;
 use sconce_request::Stage as Later;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce show model.pt --modules
+  sconce show model.pt --inlined-graph --method encode
+  sconce show net.py --entry 'Net(4)' --code
+  sconce show model.pt --mlir
+  sconce show model.pt --llvm -i 1x3x32x32xf32";
+
 /// Show a program at a stage.
 ///
 /// Stages from --fused on depend on the types of the arguments: give them by --input or --inputs, or they are taken from the program where it is typed.
 #[derive(Args)]
+#[command(after_long_help = with_values(EXAMPLES))]
 #[command(group = ArgGroup::new("stage").multiple(false))]
 pub struct ShowArgs {
     #[command(flatten)]

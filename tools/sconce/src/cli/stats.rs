@@ -1,7 +1,7 @@
 //! `sconce stats`: what programs contain: operators, and the patterns that rewrite rules look for.
 
 use super::run::load_file;
-use super::{CommandResult, CompileArgs, print};
+use super::{CommandResult, CompileArgs, FormatArgs, print};
 use crate::engine::Engine;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -9,8 +9,14 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce stats model.pt program.pt2
+  sconce stats net.py --entry 'Net(4)' --json";
+
 /// Count what programs contain, most frequent first: operators, and the left sides of rewrite rules, after the default pipeline.
 #[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct StatsArgs {
     /// Any files that `sconce run` takes; a file may hold a module or a function.
     #[arg(required = true)]
@@ -18,8 +24,8 @@ pub struct StatsArgs {
     /// Of source, what to compile: a function's name, or an expression that makes a module, such as 'M(3)'.
     #[arg(long, value_name = "EXPRESSION")]
     entry: Option<String>,
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 /// By word (`operator`, `pattern`) and name: how often, and in how many files.
@@ -41,7 +47,7 @@ pub fn run(args: &StatsArgs) -> CommandResult {
         let text = loaded.and_then(|module| module.counts()).map_err(|e| format!("{}: {e}", file.display()))?;
         add(&text, &mut counts);
     }
-    print(&if args.json { as_json(&counts) } else { table(&counts) });
+    print(&if args.format.json { as_json(&counts) } else { table(&counts) });
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,6 +1,6 @@
 //! `sconce trace`: what a program does with example inputs, as a program without branches.
 
-use super::arguments::{call_of, input_at};
+use super::arguments::{call_of, input_at, with_values};
 use super::convert::write_module;
 use super::progress::tell;
 use super::run::{is_source, load, source_of};
@@ -12,11 +12,17 @@ use sconce_tensor::IValue;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce trace net.py --entry 'Net(4).eval()' -i 2x4xf32 -o traced.pt
+  sconce trace model.pt -i 1x3x32x32xf32";
+
 /// Run a program with example inputs and write what it did as a program without branches.
 ///
 /// Of source, functions and modules are run as Python, as torch.jit.trace does, and sizes stay sizes of the inputs; without inputs the entry is one that traces
 /// itself. Other programs are run as they are, and numbers become constants.
 #[derive(Args)]
+#[command(after_long_help = with_values(EXAMPLES))]
 pub struct TraceArgs {
     #[command(flatten)]
     call: CallArgs,

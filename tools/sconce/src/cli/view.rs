@@ -1,6 +1,6 @@
 //! `sconce view`: a page of HTML that shows a program without a network.
 
-use super::arguments::call_of;
+use super::arguments::{call_of, with_values};
 use super::progress::{Progress, tell};
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs};
@@ -21,12 +21,18 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce view model.pt
+  sconce view model.pt -i 1x3x32x32xf32 -o - > page.html";
+
 /// Write a page of HTML that shows a program in a browser, without a network.
 ///
 /// Modules, branches and loops are boxes that open; source, graph text and, where there is a compiler, the dialect stand beside them, tied line by line. With
 /// arguments (--input, --inputs) the method is called once by the interpreter, and the page says what each operator took and which types it gave. docs/view.md
 /// says what the page holds.
 #[derive(Args)]
+#[command(after_long_help = with_values(EXAMPLES))]
 pub struct ViewArgs {
     #[command(flatten)]
     call: CallArgs,

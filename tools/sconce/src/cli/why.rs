@@ -1,9 +1,9 @@
 //! `sconce why`: what was not done for a method's operators, and the reason of each: why one is interpreted, stays a write or is not rewritten.
 
-use super::arguments::call_of;
+use super::arguments::{call_of, with_values};
 use super::progress::Progress;
 use super::run::load;
-use super::{CallArgs, CommandResult, CompileArgs, print};
+use super::{CallArgs, CommandResult, CompileArgs, FormatArgs, print};
 use crate::engine::Engine;
 use crate::module::Module;
 use clap::Args;
@@ -12,11 +12,18 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  sconce why model.pt -i 1x3x32x32xf32
+  sconce why model.pt --at aten::relu -i 1x3x32x32xf32
+  sconce why net.py:9 --entry 'Net(4)' -i 2x4xf32 --json";
+
 /// Say why operators are not compiled, stay writes or are not rewritten.
 ///
 /// Each line has the place in the source, the operator, what was not done, a word for the reason that stays the same from version to version, and a sentence.
 /// The arguments' types say what is compiled: give them by --input or --inputs, or they are taken from the program where it is typed.
 #[derive(Args)]
+#[command(after_long_help = with_values(EXAMPLES))]
 pub struct WhyArgs {
     #[command(flatten)]
     call: CallArgs,
@@ -27,8 +34,8 @@ pub struct WhyArgs {
     /// Compile for any sizes of this rank instead of the sizes at hand.
     #[arg(long)]
     dynamic: bool,
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 /// What is asked about.
@@ -78,7 +85,7 @@ pub fn run(args: &WhyArgs) -> CommandResult {
     drop(progress);
     refusals.retain(|refusal| asked.is_empty() || asked.iter().any(|at| at.has(refusal)));
     refusals.sort_by(|a, b| position(&a.place).cmp(&position(&b.place)));
-    print(&if args.json { as_json(&refusals) } else { text(&refusals) });
+    print(&if args.format.json { as_json(&refusals) } else { text(&refusals) });
     Ok(ExitCode::SUCCESS)
 }
 
