@@ -6,13 +6,19 @@ use std::path::PathBuf;
 /// The crates whose binaries are the product, but for the runtime alone.
 pub const PRODUCT: &[&str] = &["sconce", "sconce-opt", "sconce-translate"];
 
+/// The crate of the runtime alone.
+pub const RUNTIME: &str = "sconce-rt";
+
+/// The programs of all of them.
+pub const PROGRAMS: &[&str] = &["sconce", "sconce-compiler", "sconce-lsp", "sconce-opt", RUNTIME, "sconce-translate"];
+
 pub fn run(_arguments: &[String]) -> TaskResult {
     let mut arguments = vec!["build", "--release"];
     for package in PRODUCT {
         arguments.extend(["-p", package]);
     }
     command("cargo", &arguments)?;
-    let (from, to) = (runtime()?, target().join("release").join("sconce-rt"));
+    let (from, to) = (runtime()?, target().join("release").join(RUNTIME));
     std::fs::copy(&from, &to).map_err(|e| format!("{} to {}: {e}", from.display(), to.display()))?;
     Ok(())
 }
@@ -35,6 +41,6 @@ const LINK: &[&str] = &[];
 
 /// Builds the runtime alone with its own profile, which makes it small; gives where it lies.
 pub fn runtime() -> Result<PathBuf, String> {
-    command("cargo", &[&["rustc", "--profile", "runtime", "-p", "sconce-rt", "--"], LINK].concat())?;
-    Ok(target().join("runtime").join("sconce-rt"))
+    command("cargo", &[&["rustc", "--profile", "runtime", "-p", RUNTIME, "--"], LINK].concat())?;
+    Ok(target().join("runtime").join(RUNTIME))
 }

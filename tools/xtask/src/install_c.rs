@@ -1,6 +1,7 @@
 //! `install-c` builds the C interface of the runtime and installs what C and C++ programs are built with: headers, both libraries, pkg-config, CMake.
 
 use crate::c_header::{Abi, INCLUDE};
+use crate::placing::{copy, write};
 use crate::{TaskResult, command, licenses, root, target};
 use std::path::{Path, PathBuf};
 
@@ -61,7 +62,7 @@ pub fn run(arguments: &[String]) -> TaskResult {
     ] {
         let path = root().join(TEMPLATES).join(template);
         let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-        write(&prefix.join(to), &filled(&text, &abi))?;
+        write(&prefix.join(to), filled(&text, &abi).as_bytes())?;
     }
     for path in [&shared, &lib.join(ARCHIVE)] {
         let bytes = std::fs::metadata(path).map_err(|e| format!("{}: {e}", path.display()))?.len();
@@ -89,7 +90,7 @@ fn linked(archive: &Path, abi: &Abi, lib: &Path) -> Result<PathBuf, String> {
     let base = soname.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let shared = lib.join(format!("{soname}.{}", env!("CARGO_PKG_VERSION")));
     let script = target().join("sconce_rt.map");
-    write(&script, &abi.version_script())?;
+    write(&script, abi.version_script().as_bytes())?;
     let mut arguments = vec![
         "-shared".to_owned(),
         "-o".to_owned(),
@@ -128,21 +129,6 @@ fn filled(template: &str, abi: &Abi) -> String {
     let soname = abi.soname();
     let words = [("@VERSION@", version), ("@SONAME@", &*soname), ("@SYSTEM@", &*SYSTEM.join(" "))];
     words.iter().fold(template.to_owned(), |text, (word, value)| text.replace(word, value))
-}
-
-fn folder_of(path: &Path) -> TaskResult {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))
-}
-
-fn copy(from: &Path, to: &Path) -> TaskResult {
-    folder_of(to)?;
-    std::fs::copy(from, to).map(|_| ()).map_err(|e| format!("{} to {}: {e}", from.display(), to.display()))
-}
-
-fn write(path: &Path, text: &str) -> TaskResult {
-    folder_of(path)?;
-    std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The programs that are given to people, and the package of each.
-const PROGRAMS: &[&str] = &["sconce", "sconce-c", "sconce-extension", "sconce-rt"];
+const PROGRAMS: &[&str] = &["sconce", "sconce-c", "sconce-extension", "sconce-opt", "sconce-rt", "sconce-translate"];
 
 /// Those of them that write pages.
 const WITH_PAGES: &[&str] = &["sconce", "sconce-extension"];

@@ -9,6 +9,7 @@ mod codegen;
 mod composites;
 mod coverage;
 mod demo;
+mod dist;
 mod environment;
 mod gpu_check;
 mod independence;
@@ -19,6 +20,7 @@ mod lines;
 mod lit;
 mod memory_check;
 mod peers;
+mod placing;
 mod prelude;
 mod python;
 mod size;
@@ -59,6 +61,11 @@ const TASKS: &[Task] = &[
         name: "demo",
         about: "the LSTM cell from graph text to compiled code, every stage shown; archives run, a detector among them",
         run: demo::run,
+    },
+    Task {
+        name: "dist",
+        about: "programs, manual pages, completions and licences as they are installed (--prefix DIR, --archive FILE.tar.zst; --bin DIR: built before)",
+        run: dist::run,
     },
     Task {
         name: "gpu-check",
