@@ -35,6 +35,11 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+/// The Rust of the book runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+mod embedding {}
+
 pub mod ahead;
 mod attributes;
 mod beside;

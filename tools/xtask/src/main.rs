@@ -2,6 +2,7 @@
 //!
 //! A task is a function in a module of its own and one row of [`TASKS`].
 
+mod book;
 mod build;
 mod c_header;
 mod circles;
@@ -41,6 +42,11 @@ struct Task {
 }
 
 const TASKS: &[Task] = &[
+    Task {
+        name: "book",
+        about: "docs as a book of HTML in the target folder, by mdbook, which is installed there",
+        run: book::run,
+    },
     Task {
         name: "build",
         about: "release binaries sconce, sconce-opt, sconce-translate, sconce-rt into target/release",

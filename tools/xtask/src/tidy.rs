@@ -112,6 +112,7 @@ pub fn run(_arguments: &[String]) -> TaskResult {
     edges(&mut findings)?;
     modules(&mut findings)?;
     tree(&mut findings)?;
+    crate::book::findings(&mut findings)?;
     crate::circles::findings(&mut findings)?;
     crate::licenses::findings(&mut findings)?;
     findings.extend(crate::coverage::findings(&root())?);
