@@ -129,6 +129,26 @@ fn an_interrupted_check_counts_what_it_judged() {
 }
 
 #[test]
+fn a_check_goes_on_where_it_was_and_looks_at_failures_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let notes = folder.path().join("notes").display().to_string();
+    let archives = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/archives.tar.zst");
+    let check = |more: &[&str]| {
+        let line = [&["check", archives, "--only", "with_stmt/no_grad", "--resume", &notes], more].concat();
+        let out = Command::new(env!("CARGO_BIN_EXE_sconce")).args(line).output().expect("it starts");
+        (out.status.code(), String::from_utf8_lossy(&[out.stdout, out.stderr].concat()).into_owned())
+    };
+    let (status, first) = check(&[]);
+    assert!(status == Some(1) && first.contains("\n0 files passed before and are left out\n"), "{first}");
+    assert!(!first.contains("\n0 passed, 1 failed, 0 skipped\n"), "{first}");
+    let (status, second) = check(&[]);
+    assert!(status == Some(1) && second.contains("no_grad_nested/model.pt: call 1"), "{second}");
+    assert!(second.ends_with("\n0 passed, 1 failed, 0 skipped\n"), "{second}");
+    let (status, other) = check(&["--from", "source"]);
+    assert!(status == Some(1) && other.contains("was begun with other options"), "{other}");
+}
+
+#[test]
 fn an_interrupted_bench_prints_the_times_it_has() {
     let mut bench = AtTerminal::start(&[&SLOW[..SLOW.len() - 1], &["3600"]].concat(), "xterm");
     bench.wait_for("timing ");

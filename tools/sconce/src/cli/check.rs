@@ -3,6 +3,7 @@
 use super::interrupt::{INTERRUPTED, wish};
 use super::progress::{Progress, tell};
 use super::{Cli, CommandResult, CompileArgs, FormatArgs, document, print};
+use crate::check::notes::Notes;
 use crate::check::watch::Watch;
 use crate::check::{From, Question, Tally, What, check};
 use crate::engine::Options;
@@ -48,6 +49,10 @@ pub struct CheckArgs {
     /// Only cases whose name contains this.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Note in this file which files of recordings passed as a whole, and leave out those that stand there: a check that was ended goes on, one that
+    /// found failures looks at these again. Delete it when what is checked has changed.
+    #[arg(long, value_name = "NOTES")]
+    resume: Option<PathBuf>,
     #[command(flatten)]
     compile: CompileArgs,
     /// Interpret by static plans, each call made with copies of its arguments before, so that what is judged is a run that found its plan complete.
@@ -87,8 +92,9 @@ pub fn run(args: &CheckArgs) -> CommandResult {
     }
     let (pipeline, through) = (args.pipeline.clone(), args.through);
     let question = Question { from: args.from, what: args.what, pipeline, through, options };
-    let mut tally = Tally { watch: Arc::new(Watch::new(wish()?)), ..Tally::default() };
-    for path in args.paths.iter() {
+    let notes = args.resume.as_ref().map(|path| Notes::open(path, &asked(args))).transpose()?;
+    let mut tally = Tally { watch: Arc::new(Watch::new(wish()?)), notes, ..Tally::default() };
+    for path in &args.paths {
         let watch = tally.watch.clone();
         let _progress = Progress::with(&format!("checking {}", path.display()), move || watch.line());
         check(path, &question, args.only.as_deref(), &mut tally)?;
@@ -103,10 +109,13 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         };
         print(&document(serde_json::json!({
             "passed": tally.passed, "failed": cases(&tally.failed), "skipped": cases(&tally.skipped),
-            "reworded": cases(&tally.reworded), "interrupted": is_over, "writes": tally.writes.before, "writes_left": tally.writes.left(),
+            "reworded": cases(&tally.reworded), "left_out": tally.notes.as_ref().map_or(0, Notes::left_out), "interrupted": is_over, "writes": tally.writes.before, "writes_left": tally.writes.left(),
         })));
     } else {
         print_failures(&tally, args);
+        if let Some(notes) = &tally.notes {
+            print(&format!("{} files passed before and are left out", notes.left_out()));
+        }
         for (what, n) in tally.missing() {
             print(&format!("skipped, missing {what}: {n}"));
         }
@@ -142,6 +151,12 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(if tally.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What decides whether a case passes, as a line of text.
+fn asked(args: &CheckArgs) -> String {
+    let CheckArgs { from, what, pipeline, through, only, compile, is_static, .. } = args;
+    format!("sconce check {:?}", (from, what, pipeline, through, only, compile, is_static))
 }
 
 /// How many writes became values, and with `all` which did not.

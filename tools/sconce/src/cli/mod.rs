@@ -206,7 +206,7 @@ struct FormatArgs {
 }
 
 /// How to compile.
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone, Debug, Default)]
 struct CompileArgs {
     /// When functions are compiled: now, before their first call; background, while calls are interpreted, once that pays; off.
     #[arg(long, value_name = "WHEN")]
