@@ -49,7 +49,9 @@ const PREPARATIONS: &[&str] = &[
 fn shell(folder: &Path, line: &str) -> Output {
     let programs = Path::new(env!("CARGO_BIN_EXE_sconce")).parent().expect("a folder");
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
-    Command::new("bash").args(["-c", line]).current_dir(folder).env("PATH", path).output().expect("bash starts")
+    let mut bash = Command::new("bash");
+    bash.args(["-c", line]).current_dir(folder).env("PATH", path).env("SCONCE_CACHE", "off");
+    bash.output().expect("bash starts")
 }
 
 /// The lines below a heading.
