@@ -2,6 +2,7 @@
 
 use sconce_gemm::padded::{Filters, Images, Ready};
 use sconce_gemm::{Done, Finish};
+use sconce_parallel::vectorize::{Width, narrow};
 use sconce_schema::geometry::Frame;
 
 /// A way to convolve.
@@ -62,6 +63,20 @@ impl Case {
         };
         // SAFETY: the caller's promise.
         unsafe { self.finished(way, Some(&finish)) }
+    }
+
+    /// The results' bits on so many threads, by vectors so wide; the same where every result is finished.
+    ///
+    /// # Safety
+    /// As above. Threads and width are the process's.
+    pub unsafe fn bits(&self, way: Way, threads: usize, width: Width) -> Vec<u32> {
+        sconce_parallel::set_threads(threads);
+        narrow(width);
+        let bits = |v: Vec<f32>| v.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+        // SAFETY: the caller's promise.
+        let (plain, turned) = unsafe { (self.run(way), self.turned(way)) };
+        assert_eq!(bits(plain.iter().map(|v| v * -2.0).collect()), bits(turned), "every result is finished once");
+        bits(plain)
     }
 
     unsafe fn finished(&self, way: Way, finish: Option<Finish<'_, f32>>) -> Vec<f32> {
