@@ -26,7 +26,7 @@ pub(crate) fn described(name: &str, chosen: Option<&str>) -> Option<String> {
 /// What the table says of an operator beside its schema.
 fn line(entry: &OpEntry) -> String {
     let form = entry.functional_entry().map(|f| format!("; writes what `{}` gives", f.name));
-    let needs = entry.needs.map(|what| format!("; has no kernel here, it takes {what}"));
+    let needs = entry.limits.needs.map(|what| format!("; has no kernel here, it takes {what}"));
     format!("Operator of the family `{}`{}{}", entry.family, form.unwrap_or_default(), needs.unwrap_or_default())
 }
 
