@@ -53,8 +53,11 @@ pub fn findings_of(language: &str, file: &str, text: &str, expected: &Expect) {
     let mut out = String::new();
     for d in published["params"]["diagnostics"].as_array().into_iter().flatten() {
         let severity = ["", "error", "warning", "information", "hint"][d["severity"].as_u64().unwrap_or(0) as usize];
-        let message = d["message"].as_str().unwrap_or_default().replace('\n', "\n    ");
-        out += &format!("{severity} {}\n    {message}\n", shown(text, &d["range"]));
+        out += &format!("{severity} {}\n", shown(text, &d["range"]));
+        // PyTorch's own messages have blanks in empty lines, which a file of ours has not.
+        for line in d["message"].as_str().unwrap_or_default().lines().map(str::trim_end) {
+            out += &if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") };
+        }
         for related in d["relatedInformation"].as_array().into_iter().flatten() {
             let place = shown(text, &related["location"]["range"]);
             out += &format!("  related {place}\n    {}\n", related["message"].as_str().unwrap_or_default());

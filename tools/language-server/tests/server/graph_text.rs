@@ -272,10 +272,14 @@ fn text_of_other_languages_is_left_alone() {
     "#]],
     );
     findings_of("python", "m.py", "import numpy\nprint(numpy.zeros(3) @ nothing)\n", &expect![[""]]);
-    findings("m.py", "# Sconce 1, no tensors\n# == __torch__/m.py\nclass M(Module):\n", &expect![[r#"
+    findings(
+        "m.py",
+        "# Sconce 1, no tensors\n# == __torch__/m.py\nclass M(Module):\n",
+        &expect![[r#"
         information 0:0-0:1 #
             the code of an archive with its state, which is not analysed
-    "#]]);
+    "#]],
+    );
     let fx = "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    return x\n";
     findings(
         G,
