@@ -36,6 +36,13 @@ class Model(nn.Module):
         return y if mask is None else y * mask
 ";
 
+/// The least that an editor says.
+const SESSION: [&str; 3] = [
+    r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#,
+    r#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#,
+    r#"{"jsonrpc":"2.0","method":"exit"}"#,
+];
+
 /// What makes the files that examples read.
 const PREPARATIONS: &[&str] = &[
     "sconce save model.py --entry 'Model().eval()' -o model.pt",
@@ -74,7 +81,13 @@ fn each_command_has_examples_and_they_run() {
     let at = folder.path();
     let testdata = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata");
     std::os::unix::fs::symlink(testdata, at.join("testdata")).expect("a link");
-    for (name, text) in [("net.py", NET), ("model.py", MODEL), ("f.py", "def f(x: List[int]): return sum(x)\n")] {
+    let session: String = SESSION.iter().map(|m| format!("Content-Length: {}\r\n\r\n{m}", m.len())).collect();
+    for (name, text) in [
+        ("net.py", NET),
+        ("model.py", MODEL),
+        ("f.py", "def f(x: List[int]): return sum(x)\n"),
+        ("what-an-editor-said", &session),
+    ] {
         std::fs::write(at.join(name), text).expect("a file");
     }
     let mut failures: Vec<String> = PREPARATIONS.iter().filter_map(|line| succeeds(at, line).err()).collect();

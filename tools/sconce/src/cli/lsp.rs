@@ -4,9 +4,10 @@ use super::CommandResult;
 use clap::Args;
 use std::process::ExitCode;
 
-/// What an editor says first and last, without an editor: the answer lists what the server can do.
-const EXAMPLES: &str = r#"Examples:
-  printf 'Content-Length: 75\r\n\r\n{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}Content-Length: 44\r\n\r\n{"jsonrpc":"2.0","id":2,"method":"shutdown"}Content-Length: 33\r\n\r\n{"jsonrpc":"2.0","method":"exit"}' | sconce lsp"#;
+/// Editors start it; by hand it answers what one of them has said.
+const EXAMPLES: &str = "\
+Examples:
+  sconce lsp < what-an-editor-said";
 
 /// Answer an editor's questions about TorchScript source and graph text.
 ///
