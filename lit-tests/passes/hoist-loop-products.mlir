@@ -1,7 +1,8 @@
 // A product of each slice of a tensor by the same weights is one product in front of the loop, whose slice each turn takes: slices by index or of a list of them,
 // weights turned in the loop or not. What takes another slice, or is written to, stays, and so does a loop that may end early.
-// RUN: sconce-opt %s --hoist-loop-products | FileCheck %s
-// RUN: sconce-opt %s --hoist-loop-products=most-bytes=1000 | FileCheck %s --check-prefix=LARGE
+// RUN: sconce-opt %s --hoist-loop-products=most-rows=4 | FileCheck %s
+// RUN: sconce-opt %s --hoist-loop-products='most-rows=4 most-bytes=1000' | FileCheck %s --check-prefix=LARGE
+// RUN: sconce-opt %s --hoist-loop-products=most-rows=3 | FileCheck %s --check-prefix=LARGE
 
 // CHECK-LABEL: func.func @linear
 // CHECK: %[[ALL:.*]] = torch.aten.linear %arg0, %arg1, %arg2 : {{.*}} -> !torch.vtensor<[20,4,32],f32>

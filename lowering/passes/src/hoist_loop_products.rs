@@ -1,6 +1,7 @@
 //! `hoist-loop-products`: what a loop multiplies each slice of one tensor by, turn by turn, the whole tensor is multiplied by once, in front of the loop.
 //!
-//! A recurrent layer multiplies the input of each step by the same weights. One product of all steps reads the weights once, and has rows enough for whole tiles.
+//! A recurrent layer multiplies the input of each step by the same weights. One product of all steps reads the weights once, and has rows enough for whole tiles,
+//! which a product of one row cannot fill.
 
 use crate::graph::{
     Rewriter, block_ops, bytes, constant, each_function, inputs, int, made_by, nodes, passed, script_type,
@@ -21,11 +22,14 @@ impl Pass for HoistLoopProducts {
         "Multiply a whole tensor in front of the loop that multiplies its slices by the same weights";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
-    const OPTIONS: &'static [PassOption] = &[PassOption::int("most-bytes", "of the results of all turns", 64 << 20)];
+    const OPTIONS: &'static [PassOption] = &[
+        PassOption::int("most-rows", "rows of a slice; more of them fill tiles in each turn", 2),
+        PassOption::int("most-bytes", "bytes of the results of all turns", 64 << 20),
+    ];
     const KEEPS_BITS: bool = false;
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
-        let most = usize::try_from(run.int("most-bytes")).unwrap_or(0);
+        let limits = Limits { rows: run.int("most-rows"), bytes: usize::try_from(run.int("most-bytes")).unwrap_or(0) };
         each_function(root, |function| {
             let loops: Vec<_> = nodes(function).into_iter().filter_map(Counted::of).collect();
             if loops.iter().all(|l| l.products().is_empty()) {
@@ -35,7 +39,7 @@ impl Pass for HoistLoopProducts {
             let mut rewriter = Rewriter::new(function.context_ref());
             for counted in loops {
                 for op in counted.products() {
-                    if let Some(found) = Product::of(op, &counted, most).filter(|p| p.is_steady(&aliases))
+                    if let Some(found) = Product::of(op, &counted, limits).filter(|p| p.is_steady(&aliases))
                         && fuel::spend("loop-product", op)
                     {
                         found.put(&counted, &mut rewriter)?;
@@ -45,6 +49,15 @@ impl Pass for HoistLoopProducts {
             Ok(())
         })
     }
+}
+
+/// What is worth it.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// Of a slice.
+    rows: i64,
+    /// Of the results of all turns.
+    bytes: usize,
 }
 
 /// A loop that makes a known number of turns.
@@ -109,7 +122,7 @@ struct Product<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Product<'c, 'a> {
-    fn of(op: OperationRef<'c, 'a>, counted: &Counted<'c, 'a>, most: usize) -> Option<Self> {
+    fn of(op: OperationRef<'c, 'a>, counted: &Counted<'c, 'a>, limits: Limits) -> Option<Self> {
         let operands = inputs(op);
         let whole = counted.sliced(*operands.first()?)?;
         let others = operands[1..].to_vec();
@@ -118,7 +131,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let slices = Tensor::of(whole.r#type())?;
         let [dtypes, ranks] = [
             matches!(result.dtype, Some(DType::F32 | DType::F64)) && weights.dtype == result.dtype,
-            weights.sizes?.len() == 2 && slices.sizes?.len() >= 3,
+            weights.sizes?.len() == 2 && slices.sizes.as_ref()?.len() >= 3,
         ];
         // Turned in the loop, weights are turned in front of it.
         let turned = others[0].defining_op().filter(|op| kind(*op) == "aten.t" && !counted.is_before(others[0]));
@@ -129,7 +142,8 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         };
         let sizes = std::iter::once(Some(counted.turns)).chain(result.sizes?).collect();
         let ty = Tensor { sizes: Some(sizes), ..Tensor::of(op.result_value(0)?.r#type())? };
-        let fits = bytes(ty.dtype, ty.sizes.clone()?).is_some_and(|bytes| bytes <= most);
+        let rows = slices.sizes?.iter().rev().skip(1).copied().product::<Option<i64>>()? / counted.turns;
+        let fits = bytes(ty.dtype, ty.sizes.clone()?).is_some_and(|bytes| bytes <= limits.bytes) && rows <= limits.rows;
         (dtypes && ranks && ready && fits).then_some(Product { op, whole, others, turned, ty })
     }
 
