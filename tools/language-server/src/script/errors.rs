@@ -31,12 +31,22 @@ pub(super) fn local(source: &SourceText, place: &Loc) -> Option<Span> {
     }
     let before = source.offset((place.source.first_line(), 0));
     let start = before.saturating_add(place.span.start);
-    // What a frontend counts in letters may end within one, and ranges may reach beyond the lines.
+    // Ranges may reach beyond the lines.
     let length = place.source.text().len().saturating_sub(place.span.start as usize);
     let length = length.min(place.span.end.saturating_sub(place.span.start) as usize);
     let here = source.text().as_bytes().get(start as usize..)?.get(..length);
     let there = place.source.text().as_bytes().get(place.span.start as usize..)?.get(..length);
-    (here.is_some() && here == there).then(|| Span::new(start as usize, start as usize + length))
+    if here.is_none() || here != there {
+        return None;
+    }
+    // What a frontend counts in letters ends within a name that has some of several bytes.
+    let end = start as usize + length;
+    let end = (end..).find(|at| source.text().is_char_boundary(*at)).unwrap_or(end);
+    let (before, behind) = source.text().split_at_checked(end)?;
+    let is_of_name = |c: &char| c.is_alphanumeric() || *c == '_';
+    let rest = behind.chars().take_while(is_of_name).map(char::len_utf8).sum::<usize>();
+    let cut = length > 0 && before.chars().next_back().is_some_and(|c| is_of_name(&c));
+    Some(Span::new(start as usize, if cut { end + rest } else { end }))
 }
 
 /// What the compiler refuses, with the calls that led there.

@@ -136,6 +136,14 @@ fn errors_behind_letters_of_several_bytes_are_where_the_editor_counts_them() {
             undefined value missing
     "#]],
     );
+    findings(
+        M,
+        "def f(x: int):\n    return größe + x\n",
+        &expect![[r#"
+        error 1:11-1:16 größe
+            undefined value größe
+    "#]],
+    );
 }
 
 #[test]
