@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 const QUESTION: i32 = 7;
 
 fn uri(file: &str) -> String {
-    format!("file:///work/{file}")
+    format!("file:///project/{file}")
 }
 
 /// The text without its cursor, and the cursor's line and column in units of UTF-16.

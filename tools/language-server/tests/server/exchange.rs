@@ -31,7 +31,7 @@ class Scale(torch.nn.Module):
 
 #[test]
 fn a_source_is_opened_mended_and_asked_about() {
-    let uri = "file:///work/scale.py";
+    let uri = "file:///project/scale.py";
     let mended = WRONG.replace(" + missing", "");
     let at = |id, method, place| request(id, method, uri, place, &json!({}));
     check(
@@ -65,7 +65,7 @@ graph(%x : Float(2, 3), %c : bool):
 
 #[test]
 fn graph_text_is_opened_mended_and_asked_about() {
-    let uri = "file:///work/f.txt";
+    let uri = "file:///project/f.txt";
     let mended = GRAPH.replace("reluu", "relu");
     let at = |id, method, place| request(id, method, uri, place, &json!({}));
     check(
@@ -87,7 +87,7 @@ fn graph_text_is_opened_mended_and_asked_about() {
 
 #[test]
 fn requests_that_cannot_be_answered_are_refused_and_the_next_is_not() {
-    let uri = "file:///work/m.py";
+    let uri = "file:///project/m.py";
     let early = json!({ "id": 0, "method": "textDocument/hover", "params": {} });
     let between = [
         json!({ "id": 2, "method": "workspace/symbol", "params": { "query": "x" } }),
@@ -109,7 +109,7 @@ fn requests_that_cannot_be_answered_are_refused_and_the_next_is_not() {
     let expected = [
         "0 -32002 ",
         "2 -32601 \"workspace/symbol is not answered here\"",
-        "3 -32602 \"file:///work/m.py is not open\"",
+        "3 -32602 \"file:///project/m.py is not open\"",
         "4 -32602 \"missing field `textDocument`\"",
         "99 -32600 \"shutdown after shutdown; only exit is expected\"",
     ];

@@ -89,14 +89,14 @@ fn questions(uri: &str, place: (u32, u32)) -> impl Iterator<Item = Value> {
 fn survives(file: &str, text: &str) {
     let mut messages = Vec::new();
     for (cut, _) in text.char_indices().step_by(7) {
-        let uri = format!("file:///work/{cut}/{file}");
+        let uri = format!("file:///project/{cut}/{file}");
         let part = &text[..cut];
         let line = part.matches('\n').count() as u32;
         messages.push(open(&uri, "", part));
         messages.extend(questions(&uri, (line, u32::MAX)));
         messages.push(json!({ "method": "textDocument/didClose", "params": { "textDocument": { "uri": uri } } }));
     }
-    let uri = format!("file:///work/{file}");
+    let uri = format!("file:///project/{file}");
     messages.push(open(&uri, "", text));
     for (line, content) in text.lines().enumerate() {
         for column in 0..content.encode_utf16().count() + 2 {
