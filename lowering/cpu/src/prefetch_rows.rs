@@ -37,7 +37,7 @@ impl<'c> Row<'c> {
         let elements = (*t.sizes.last()?)?;
         let outer = t.sizes.iter().rev().skip(1).all(|size| *size == Some(1));
         let follows = Layout::of(source.r#type())?.row_major && whole.sizes.last() == t.sizes.last();
-        let bytes = elements * attr::element_bytes(t.element)? as i64;
+        let bytes = elements.checked_mul(i64::try_from(attr::element_bytes(t.element)?).ok()?)?;
         (outer && follows && BYTES.contains(&bytes)).then_some(Row {
             view: value,
             elements,

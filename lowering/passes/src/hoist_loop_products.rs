@@ -141,8 +141,10 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
             None => others.iter().all(|v| before(v) || constant(*v).is_some()),
         };
         let sizes = std::iter::once(Some(counted.turns)).chain(result.sizes?).collect();
-        let ty = Tensor { sizes: Some(sizes), ..Tensor::of(op.result_value(0)?.r#type())? };
-        let rows = slices.sizes?.iter().rev().skip(1).copied().product::<Option<i64>>()? / counted.turns;
+        let ty = Tensor { sizes: Some(sizes), value: result.value, dtype: result.dtype };
+        // Of a slice: neither the turns nor what is summed.
+        let rows =
+            slices.sizes?.iter().skip(1).rev().skip(1).try_fold(1i64, |rows, size| rows.checked_mul((*size)?))?;
         let fits = bytes(ty.dtype, ty.sizes.clone()?).is_some_and(|bytes| bytes <= limits.bytes) && rows <= limits.rows;
         (dtypes && ranks && ready && fits).then_some(Product { op, whole, others, turned, ty })
     }
