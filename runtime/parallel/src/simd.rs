@@ -49,6 +49,11 @@ pub unsafe trait Wide: Copy {
         // SAFETY: the caller's promise.
         unsafe { if left >= Self::N { Self::load(p) } else { Self::load_part(p, left) } }
     }
+    /// The same of `N` elements that are f32 in memory.
+    ///
+    /// # Safety
+    /// The processor has this vector's features, and `p` points to `N` elements.
+    unsafe fn load_f32(p: *const f32) -> Self;
     /// Writes all elements.
     ///
     /// # Safety
@@ -181,6 +186,11 @@ macro_rules! array {
             unsafe fn load(p: *const $e) -> Self {
                 // SAFETY: the caller's promise.
                 Array(unsafe { p.cast::<[$e; $n]>().read_unaligned() })
+            }
+            #[inline(always)]
+            unsafe fn load_f32(p: *const f32) -> Self {
+                // SAFETY: the caller's promise.
+                Array(unsafe { p.cast::<[f32; $n]>().read_unaligned() }.map(<$e>::from))
             }
             #[$inline]
             unsafe fn load_part(p: *const $e, n: usize) -> Self {
@@ -392,11 +402,23 @@ mod x86 {
         }
     }
 
+    #[inline(always)]
+    unsafe fn widened_512(p: *const f32) -> __m512d {
+        // SAFETY: the caller runs where AVX-512 is and points to eight elements.
+        unsafe { _mm512_cvtps_pd(_mm256_loadu_ps(p)) }
+    }
+
+    #[inline(always)]
+    unsafe fn widened_256(p: *const f32) -> __m256d {
+        // SAFETY: the caller runs where AVX2 is and points to four elements.
+        unsafe { _mm256_cvtps_pd(_mm_loadu_ps(p)) }
+    }
+
     /// A type's intrinsics by name, its mask type, and what is shared by both widths.
     macro_rules! registers {
         ($e:ty, $n:literal, $block:literal, $mask:ty, $totals:ident, $transpose:ident, $unzip4:ident, $unzip3:ident,
-         $r4:ty: $set4:ident $load4:ident $maskload:ident $store4:ident $maskstore:ident $fma4:ident $add4:ident $mul4:ident $low:ident $high:ident,
-         $r3:ty: $set3:ident $load3:ident $store3:ident $fma3:ident $add3:ident $mul3:ident) => {
+         $r4:ty: $set4:ident $load4:ident $maskload:ident $store4:ident $maskstore:ident $fma4:ident $add4:ident $mul4:ident $low:ident $high:ident $narrow4:ident,
+         $r3:ty: $set3:ident $load3:ident $store3:ident $fma3:ident $add3:ident $mul3:ident $narrow3:ident) => {
             // SAFETY: these are the operations that the trait describes; features and pointers are the caller's.
             unsafe impl Wide for V4<$r4> {
                 type E = $e;
@@ -412,6 +434,11 @@ mod x86 {
                 unsafe fn load(p: *const $e) -> Self {
                     // SAFETY: the caller's promise.
                     V4(unsafe { $load4(p) })
+                }
+                #[inline(always)]
+                unsafe fn load_f32(p: *const f32) -> Self {
+                    // SAFETY: the caller's promise.
+                    V4(unsafe { $narrow4(p) })
                 }
                 #[inline(always)]
                 unsafe fn load_part(p: *const $e, n: usize) -> Self {
@@ -477,6 +504,11 @@ mod x86 {
                     unsafe { V3($load3(p), $load3(p.add($n / 2))) }
                 }
                 #[inline(always)]
+                unsafe fn load_f32(p: *const f32) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { V3($narrow3(p), $narrow3(p.add($n / 2))) }
+                }
+                #[inline(always)]
                 unsafe fn load_part(p: *const $e, n: usize) -> Self {
                     let mut v = [0.0; $n];
                     // SAFETY: the caller's promise; `n` is at most `N`.
@@ -540,12 +572,12 @@ mod x86 {
     }
     registers!(f32, 16, 8, u16, totals_f32, transpose_f32, unzip_f32, unzip_half_f32,
         __m512: _mm512_set1_ps _mm512_loadu_ps _mm512_maskz_loadu_ps _mm512_storeu_ps _mm512_mask_storeu_ps _mm512_fmadd_ps _mm512_add_ps _mm512_mul_ps
-            _mm512_castps512_ps256 _mm512_extractf32x8_ps,
-        __m256: _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps _mm256_add_ps _mm256_mul_ps);
+            _mm512_castps512_ps256 _mm512_extractf32x8_ps _mm512_loadu_ps,
+        __m256: _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps _mm256_add_ps _mm256_mul_ps _mm256_loadu_ps);
     registers!(f64, 8, 4, u8, totals_f64, transpose_f64, unzip_f64, unzip_half_f64,
         __m512d: _mm512_set1_pd _mm512_loadu_pd _mm512_maskz_loadu_pd _mm512_storeu_pd _mm512_mask_storeu_pd _mm512_fmadd_pd _mm512_add_pd _mm512_mul_pd
-            _mm512_castpd512_pd256 _mm512_extractf64x4_pd,
-        __m256d: _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd _mm256_add_pd _mm256_mul_pd);
+            _mm512_castpd512_pd256 _mm512_extractf64x4_pd widened_512,
+        __m256d: _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd _mm256_add_pd _mm256_mul_pd widened_256);
 }
 
 #[cfg(test)]

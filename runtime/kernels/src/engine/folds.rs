@@ -1,9 +1,11 @@
 //! What lanes are folded to: sums, products, extremes, counts and norms.
 
+use crate::engine::cast::Value;
 use crate::engine::compute::Compute;
 use crate::engine::lanes::Acc;
 use crate::engine::rows::{Fold, Work, by_leaves, fold_slice};
-use crate::engine::vectorize::vectorize;
+use crate::engine::sums::Terms;
+use crate::engine::vectorize::{vectorize, vectorize_widest};
 use crate::engine::{scratch, transcendental};
 
 /// The sum of a function of the elements.
@@ -24,6 +26,66 @@ impl<W: Work, S: Acc + scratch::Plain, F: Fn(W) -> S + Sync> Fold<W> for SumOf<F
     }
 }
 
+/// The sum of terms that are common enough to have loops over vectors.
+pub struct Sum<T>(pub T);
+
+/// What is added up, of elements in the type of their sum.
+pub trait Term<A: Acc>: Copy + Sync {
+    type Sum: Acc + Work;
+    fn of(self, x: A) -> Self::Sum;
+    /// The same as vectors compute it, where elements are real.
+    fn terms(self) -> Terms;
+}
+
+/// The elements themselves.
+#[derive(Clone, Copy)]
+pub struct Itself;
+/// The squares of their absolute values.
+#[derive(Clone, Copy)]
+pub struct Square;
+/// The squares of their distances from a number.
+#[derive(Clone, Copy)]
+pub struct SquareFrom<A>(pub A);
+
+macro_rules! term {
+    ($term:ty: $sum:ty, |$term_value:ident, $x:ident| $of:expr, $terms:expr) => {
+        impl<A: Acc + Work> Term<A> for $term {
+            type Sum = $sum;
+            #[inline(always)]
+            fn of(self, $x: A) -> $sum {
+                let $term_value = self;
+                $of
+            }
+            fn terms(self) -> Terms {
+                let $term_value = self;
+                $terms
+            }
+        }
+    };
+}
+term!(Itself: A, |_term, x| x, Terms::Itself);
+term!(Square: f64, |_term, x| x.square(), Terms::Square);
+term!(SquareFrom<A>: f64, |term, x| x.sub(term.0).square(), Terms::SquareFrom(term.0.to()));
+
+impl<W: Work, T: Term<W::Sum>> Fold<W> for Sum<T> {
+    type State = T::Sum;
+    fn in_vectors(&self, run: &[W]) -> Option<T::Sum> {
+        W::sum_in_vectors(run, self.0.terms()).map(Value::to)
+    }
+    #[inline(always)]
+    fn start(&self) -> T::Sum {
+        T::Sum::ZERO
+    }
+    #[inline(always)]
+    fn step(&self, state: T::Sum, x: W) -> T::Sum {
+        state.add(self.0.of(itself(x)))
+    }
+    #[inline(always)]
+    fn merge(&self, a: T::Sum, b: T::Sum) -> T::Sum {
+        a.add(b)
+    }
+}
+
 /// The elements themselves, in the type of their sum.
 #[inline(always)]
 pub fn itself<W: Work>(x: W) -> W::Sum {
@@ -32,7 +94,12 @@ pub fn itself<W: Work>(x: W) -> W::Sum {
 
 /// The sum of a slice's elements.
 pub fn total<W: Work>(lane: &[W]) -> W::Sum {
-    fold_slice(&SumOf(itself::<W>), lane)
+    fold_slice(&Sum(Itself), lane)
+}
+
+/// The sum of a slice's terms.
+pub fn total_term<W: Work, T: Term<W::Sum>>(lane: &[W], term: T) -> T::Sum {
+    fold_slice(&Sum(term), lane)
 }
 
 /// The sum of a function of a slice's elements.
@@ -43,38 +110,15 @@ pub fn total_of<W: Work, S: Acc + scratch::Plain>(lane: &[W], f: impl Fn(W) -> S
 
 /// The sum of the exponentials of a lane's elements less `shift`. Of a leaf at a time, because a loop that adds to f64 computes half as many f32 at once.
 pub fn total_of_powers(lane: &[f32], shift: f32) -> f64 {
-    by_leaves(&SumOf(itself::<f32>), lane, &|leaf| {
+    by_leaves(&Sum(Itself), lane, &|leaf| {
         let mut powers = scratch::buffer::<f32>(leaf.len());
         let to = &mut powers[..leaf.len()];
-        vectorize(
+        vectorize_widest(
             #[inline(always)]
             move || to.iter_mut().zip(leaf).for_each(|(y, x)| *y = transcendental::exp(x - shift)),
         );
         total(&powers)
     })
-}
-
-/// The sum of a function of the elements of a lane no longer than a leaf, to be compiled into the loops around it.
-#[inline(always)]
-pub fn sum_of_leaf(lane: &[f32], f: impl Fn(f32) -> f64) -> f64 {
-    const SIDE: usize = 32;
-    let mut sums = [0f64; SIDE];
-    let chunks = lane.chunks_exact(SIDE);
-    let rest = chunks.remainder();
-    for chunk in chunks {
-        for i in 0..SIDE {
-            sums[i] += f(chunk[i]);
-        }
-    }
-    sums.iter_mut().zip(rest).for_each(|(s, x)| *s += f(*x));
-    let mut half = SIDE / 2;
-    while half > 0 {
-        for i in 0..half {
-            sums[i] += sums[i + half];
-        }
-        half /= 2;
-    }
-    sums[0]
 }
 
 /// The product.

@@ -22,6 +22,7 @@ pub mod rows;
 pub mod rule_cache;
 pub mod slices;
 pub mod strided_copy;
+pub mod sums;
 pub mod transcendental;
 pub mod typed;
 

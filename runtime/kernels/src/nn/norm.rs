@@ -8,13 +8,15 @@ use crate::engine::arguments::one;
 use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, ints_arg, optional_tensor, result, tensor_arg};
 use crate::engine::cast;
 use crate::engine::compose;
-use crate::engine::folds::{Largest, Ordered, itself, sum_of_leaf, total, total_of, total_of_powers};
+use crate::engine::folds::{
+    Largest, Ordered, Square, SquareFrom, itself, total, total_of, total_of_powers, total_term,
+};
 use crate::engine::lanes::wrap;
 use crate::engine::layout::strides_like;
 use crate::engine::rows::{self, ACROSS, Columns, Fold, Rows, Shared, Work, fold_slice};
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::transcendental;
-use crate::engine::vectorize::vectorize;
+use crate::engine::vectorize::{vectorize, vectorize_widest};
 use crate::tensor::fold::converted;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
@@ -28,10 +30,6 @@ pub trait Float: Work<Sum = f64> {
     fn log_sum_exp(lane: &[Self]) -> f64;
     /// Softmax of a lane, or its logarithm.
     fn softmax(from: &[Self], to: &mut [Self], log: bool);
-    /// Mean and biased variance.
-    fn moments(x: &[Self]) -> (f64, f64) {
-        moments(x)
-    }
     /// `(x - mean) * scale + bias`.
     fn shifted(from: &[Self], to: &mut [Self], mean: f64, scale: f64, bias: f64);
     /// `(x - mean) * scale * weight + bias`, weight and bias by element; the slices are as long as `from`.
@@ -82,7 +80,7 @@ impl Float for f32 {
     }
     fn shifted(from: &[f32], to: &mut [f32], mean: f64, scale: f64, bias: f64) {
         let ((high, low), scale, bias) = (in_two(mean), scale as f32, bias as f32);
-        vectorize(
+        vectorize_widest(
             #[inline(always)]
             move || from.iter().zip(to).for_each(|(x, y)| *y = ((*x - high) - low).mul_add(scale, bias)),
         );
@@ -90,7 +88,7 @@ impl Float for f32 {
     fn normalized(from: &[f32], to: &mut [f32], mean: f64, scale: f64, weight: &[f32], bias: &[f32]) {
         let ((high, low), scale, n) = (in_two(mean), scale as f32, from.len());
         let (to, weight, bias) = (&mut to[..n], &weight[..n], &bias[..n]);
-        vectorize(
+        vectorize_widest(
             #[inline(always)]
             move || {
                 for i in 0..n {
@@ -102,43 +100,22 @@ impl Float for f32 {
     fn softmax(from: &[f32], to: &mut [f32], log: bool) {
         if log {
             let shift = f32::log_sum_exp(from);
-            return vectorize(
+            return vectorize_widest(
                 #[inline(always)]
                 move || from.iter().zip(to).for_each(|(x, y)| *y = (f64::from(*x) - shift) as f32),
             );
         }
         let high = fold_slice(&Largest, from);
         let powers = &mut *to;
-        vectorize(
+        vectorize_widest(
             #[inline(always)]
             move || from.iter().zip(powers).for_each(|(x, y)| *y = transcendental::exp(*x - high)),
         );
         let part = 1.0 / total(to);
-        vectorize(
+        vectorize_widest(
             #[inline(always)]
             move || to.iter_mut().for_each(|y| *y = (f64::from(*y) * part) as f32),
         );
-    }
-    fn moments(x: &[f32]) -> (f64, f64) {
-        if x.len() > rows::LEAF {
-            return moments(x);
-        }
-        vectorize(
-            #[inline(always)]
-            move || {
-                let n = x.len() as f64;
-                let mean = sum_of_leaf(x, f64::from) / n;
-                let squares = sum_of_leaf(
-                    x,
-                    #[inline(always)]
-                    |v| {
-                        let d = f64::from(v) - mean;
-                        d * d
-                    },
-                );
-                (mean, squares / n)
-            },
-        )
     }
 }
 
@@ -161,20 +138,12 @@ pub(crate) use with_float;
 fn moments<W: Float>(x: &[W]) -> (f64, f64) {
     let n = x.len() as f64;
     let mean = total(x) / n;
-    let squares = total_of(
-        x,
-        #[inline(always)]
-        |v: W| {
-            let d = itself(v) - mean;
-            d * d
-        },
-    );
-    (mean, squares / n)
+    (mean, total_term(x, SquareFrom(mean)) / n)
 }
 
 /// The same as PyTorch's running mean has it: an infinity that is followed by another element makes it NaN.
 fn running_moments<W: Float>(x: &[W]) -> (f64, f64) {
-    let (mean, variance) = W::moments(x);
+    let (mean, variance) = moments(x);
     if !mean.is_infinite() {
         return (mean, variance);
     }
@@ -277,7 +246,7 @@ pub fn rms_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
                 return Err(Error::runtime("rms_norm: the weight must have the normalised shape"));
             }
             rows::map::<W>(&Rows::new(t, &mask), &Rows::new(&out, &mask), FEW, |_, from, to| {
-                let squares = total_of(from, #[inline(always)] |x: W| itself(x) * itself(x));
+                let squares = total_term(from, Square);
                 let scale = 1.0 / (squares / from.len() as f64 + eps).sqrt();
                 W::normalized(from, to, 0.0, scale, &w, &zeros);
             })?;
@@ -397,7 +366,7 @@ fn batch_statistics(t: &Tensor, running: [Option<&Tensor>; 2], momentum: f64, ep
     let mut s = Statistics::new(channels.count());
     let (means, variances) = (Shared::new(&mut s.mean), Shared::new(&mut s.scale));
     with_float!(t.dtype(), W => rows::each::<W>(&channels, FEW, |c, lane| {
-        let (mean, variance) = W::moments(lane);
+        let (mean, variance) = moments(lane);
         means.set(c, mean);
         variances.set(c, variance);
     })?);

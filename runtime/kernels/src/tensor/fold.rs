@@ -4,7 +4,8 @@ use crate::engine::arguments::{arg, int_arg, ints_arg, one, result, result_dtype
 use crate::engine::cast::{self, Value};
 use crate::engine::compute::Compute;
 use crate::engine::folds::{
-    Largest, Ordered, Product, Smallest, SumOf, extreme, itself, total, total_of, total_of_powers,
+    Itself, Largest, Ordered, Product, Smallest, Square, SquareFrom, Sum, SumOf, extreme, itself, total, total_of,
+    total_of_powers, total_term,
 };
 use crate::engine::functions;
 use crate::engine::lanes::{Acc, Lanes, with_acc, wrap};
@@ -175,9 +176,9 @@ fn added(call: &Call<'_>, i: usize, reducer: Reducer, t: &Tensor, mask: &Mask) -
         }
         Reducer::Mean => {
             let n = rows.length() as f64;
-            with_float_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &SumOf(itself::<W>), |s| s / n))
+            with_float_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &Sum(Itself), |s| s / n))
         }
-        _ => with_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &SumOf(itself::<W>), |s| s)),
+        _ => with_work!(dtype, W => folded::<W, _, _>(call, i, &rows, &Sum(Itself), |s| s)),
     }
 }
 
@@ -252,11 +253,11 @@ fn norm(call: &Call<'_>, t: &Tensor, mask: &Mask, order: f64) -> Result<Outputs,
     let t = if t.dtype().is_complex() { &magnitudes(t)? } else { t };
     let rows = Rows::new(t, mask);
     let magnitude = |xs: &mut [f64]| xs.iter_mut().for_each(|x| *x = x.abs());
-    let sums = |change: Change<'_, f64>| rows::fold_changed(&rows, change, &SumOf(itself::<f64>));
+    let sums = |change: Change<'_, f64>| rows::fold_changed(&rows, change, &Sum(Itself));
     one(match Norm::of(order) {
         // Most norms are these: they have loops of their own.
-        Norm::Squares if t.dtype() == DType::F64 => folded(call, 0, &rows, &SumOf(square::<f64>), f64::sqrt)?,
-        Norm::Squares => folded(call, 0, &rows, &SumOf(square::<f32>), f64::sqrt)?,
+        Norm::Squares if t.dtype() == DType::F64 => folded::<f64, _, _>(call, 0, &rows, &Sum(Square), f64::sqrt)?,
+        Norm::Squares => folded::<f32, _, _>(call, 0, &rows, &Sum(Square), f64::sqrt)?,
         Norm::Magnitudes if t.dtype() == DType::F64 => folded(call, 0, &rows, &SumOf(f64::abs), |s| s)?,
         Norm::Magnitudes => folded(call, 0, &rows, &SumOf(|x: f32| itself(x.abs())), |s| s)?,
         Norm::Count => {
@@ -274,11 +275,6 @@ fn norm(call: &Call<'_>, t: &Tensor, mask: &Mask, order: f64) -> Result<Outputs,
         }
         Norm::Smallest => finished(call, 0, &rows::fold_changed(&rows, &magnitude, &Smallest)?, |s| s)?,
     })
-}
-
-#[inline(always)]
-fn square<W: Work>(x: W) -> f64 {
-    itself(x).square()
 }
 
 /// The absolute values of complex numbers.
@@ -307,12 +303,7 @@ fn moments<W: Work>(lane: &[W], correction: f64) -> (W::Sum, f64) {
     if lane.is_empty() {
         return (mean, f64::NAN);
     }
-    let squares = total_of(
-        lane,
-        #[inline(always)]
-        |x: W| itself(x).sub(mean).square(),
-    );
-    (mean, squares / (n - correction).max(0.0))
+    (mean, total_term(lane, SquareFrom(mean)) / (n - correction).max(0.0))
 }
 
 /// Variances or their roots, from the mean of each lane in a second pass over it; the means too where there is a second result.
@@ -327,8 +318,8 @@ fn deviations(call: &Call<'_>, t: &Tensor, mask: &Mask, root: bool, correction: 
             let n = rows.length() as f64;
             for i in 0..rows.count() {
                 let lane = rows.only(i);
-                let mean = rows::fold::<W, _>(&lane, &SumOf(itself::<W>))?[0].scale(1.0 / n);
-                let squares = SumOf(#[inline(always)] |x: W| itself(x).sub(mean).square());
+                let mean = rows::fold::<W, _>(&lane, &Sum(Itself))?[0].scale(1.0 / n);
+                let squares = Sum(SquareFrom(mean));
                 spreads[i] = spread(rows::fold::<W, _>(&lane, &squares)?[0] / (n - correction).max(0.0));
                 means[i] = mean;
             }

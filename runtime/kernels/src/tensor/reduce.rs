@@ -2,7 +2,7 @@
 
 use crate::engine::arguments::{one, result, tensor_arg};
 use crate::engine::cast;
-use crate::engine::folds::{Ordered, SumOf, first, itself, total_by};
+use crate::engine::folds::{Itself, Ordered, Sum, first, total_by};
 use crate::engine::lanes::{Acc, mask, with_acc};
 use crate::engine::rows::{self, Rows, with_real_work, with_work};
 use crate::tensor::fold::{Mask, folded, positions};
@@ -32,7 +32,7 @@ pub fn sum_to_size(call: &Call<'_>, t: &Tensor) -> Result<Outputs, Error> {
         return one(t.clone());
     }
     let rows = Rows::new(t, &mask);
-    one(with_work!(dtype, W => folded::<W, _, _>(call, 0, &rows, &SumOf(itself::<W>), |s| s)?))
+    one(with_work!(dtype, W => folded::<W, _, _>(call, 0, &rows, &Sum(Itself), |s| s)?))
 }
 
 /// Position of the lower median; the first NaN if there is one.

@@ -16,6 +16,10 @@ const PIECE: usize = 256;
 /// A lane folded to one state. States of parts are merged, so `merge` is as good as `step`s one after the other.
 pub trait Fold<W>: Sync {
     type State: Plain + Send + Sync;
+    /// The state of a long run as vectors find it, where there is a loop over them for such elements.
+    fn in_vectors(&self, _run: &[W]) -> Option<Self::State> {
+        None
+    }
     fn start(&self) -> Self::State;
     fn step(&self, state: Self::State, x: W) -> Self::State;
     fn merge(&self, a: Self::State, b: Self::State) -> Self::State;
@@ -74,6 +78,11 @@ fn fold_side<W: Work, F: Fold<W>, const N: usize>(f: &F, run: &[W]) -> F::State 
 /// One leaf, compiled once for all that fold so: it is most of a reduction's code.
 #[inline(never)]
 fn fold_leaf<W: Work, F: Fold<W>>(f: &F, run: &[W]) -> F::State {
+    if run.len() >= 16 * SIDE
+        && let Some(state) = f.in_vectors(run)
+    {
+        return state;
+    }
     vectorize(
         #[inline(always)]
         move || fold_run(f, run),

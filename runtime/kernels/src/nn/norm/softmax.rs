@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::engine::calling::kernels;
-use crate::engine::vectorize::vectorize_widest;
 
 /// Elements worth a thread where each costs an exponential.
 const EXPONENTIALS: usize = 1 << 14;
