@@ -2,7 +2,7 @@
 
 use sconce_cpu::{CodeOptions, compile};
 use sconce_exec::{Dim, InputSpec, OutputSpec, RegionSpec};
-use sconce_interpreter::CompiledRegion;
+use sconce_interpreter::{CompiledRegion, Fuel};
 use sconce_ir::codegen::Target;
 use sconce_ir::prelude::*;
 use sconce_schema::DType;
@@ -31,12 +31,14 @@ fn compiled(checked: bool) -> (Vec<u8>, RegionSpec) {
 fn said(input: &[i64], output: &[i64]) -> String {
     let (object, mut spec) = compiled(true);
     spec.name = "f".into();
-    spec.inputs = vec![InputSpec::Tensor { dtype: DType::F32, sizes: input.iter().map(|n| Some(*n)).collect() }];
-    spec.outputs = vec![OutputSpec { dtype: DType::F32, sizes: output.iter().map(|n| Dim::Known(*n)).collect() }];
+    spec.inputs =
+        vec![InputSpec::Tensor { dtype: DType::F32, sizes: input.iter().map(|n| Some(*n)).collect(), number: false }];
+    spec.outputs =
+        vec![OutputSpec { dtype: DType::F32, sizes: output.iter().map(|n| Dim::Known(*n)).collect(), number: false }];
     // SAFETY: what it reads and writes too much lies in blocks of the allocator, which are larger than that.
     let region = unsafe { sconce_exec::load(spec, &object) }.expect("it links");
     let x = IValue::Tensor(Tensor::from_vec(vec![0f32; input.iter().product::<i64>() as usize], input));
-    let run = catch_unwind(AssertUnwindSafe(|| region.run(&[x])));
+    let run = catch_unwind(AssertUnwindSafe(|| region.run(&[x], &Fuel::default())));
     match run {
         Ok(results) => {
             let results = results.expect("it runs").expect("no guard fails");

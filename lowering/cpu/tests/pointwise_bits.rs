@@ -5,7 +5,7 @@
 //! `SCONCE_ONLY=aten::tanh` about one operator.
 
 use sconce_cpu::{CodeOptions, compile};
-use sconce_interpreter::CompiledRegion;
+use sconce_interpreter::{CompiledRegion, Fuel};
 use sconce_ir::prelude::*;
 use sconce_schema::op::OpEntry;
 use sconce_schema::{DType, Type as TorchType};
@@ -207,7 +207,7 @@ fn ask(context: &Context, entry: &'static OpEntry, dtype: DType, all_floats: boo
     // SAFETY: compiled for this spec just now.
     let region = unsafe { sconce_exec::load(spec, &code.object) }.expect("an object that was just made links");
     let compare = |arguments: &[IValue], inputs: &[IValue], want: &Tensor| {
-        let got = match region.run(inputs) {
+        let got = match region.run(inputs, &Fuel::default()) {
             Ok(Some(got)) => got,
             Ok(None) => return Some("a guard refuses the call".to_string()),
             Err(e) => return Some(e.to_string()),

@@ -3,8 +3,8 @@
 use crate::emit::{Emit, V};
 use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::operator_call::by_kernel;
-use crate::{Error, find, fold, pointwise};
-use sconce_analysis::operators::{is_constant_node, operator_name};
+use crate::{Error, control_flow, find, fold, numbers, pointwise};
+use sconce_analysis::operators::{is_constant_node, kind, operator_name};
 use sconce_analysis::{Constant, Tensor, TorchType, constant, schema_name};
 use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec, Source};
 use sconce_ir::builder::Builder;
@@ -23,7 +23,7 @@ use std::collections::btree_map::Entry;
 pub const DIALECTS: &[&str] = &["func", "linalg", "arith", "math", "tensor", "scf", "bufferization", "memref"];
 
 /// What the values of the torch block are, by [`ValueExt::id`].
-type Scope<'c> = BTreeMap<usize, Item<'c>>;
+pub(crate) type Scope<'c> = BTreeMap<usize, Item<'c>>;
 
 /// The attribute of a region whose results are [`ResultLayout::Rows`].
 pub const COPIES: &str = "sconce.copies";
@@ -79,11 +79,20 @@ pub fn lower_block<'c>(
     let mut outputs = Vec::new();
     let mut values = Vec::new();
     for v in results.operand_values() {
-        let Some(Item::Tensor(t)) = scope.get(&v.id()) else { return Error::unsupported("a result that is no tensor") };
+        let t = match scope.get(&v.id()) {
+            Some(Item::Tensor(t)) => t,
+            Some(Item::Number { value, dtype, .. }) => {
+                let ty = l.e.tensor_type(&[], value.r#type());
+                values.push(l.e.one("tensor.from_elements", &[*value], ty, &[])?);
+                outputs.push(OutputSpec { dtype: *dtype, sizes: Vec::new(), number: true });
+                continue;
+            }
+            _ => return Error::unsupported("a result that is neither a tensor nor a number"),
+        };
         if !t.row_major && layout == ResultLayout::Interpreted {
             return Err(lies_otherwise());
         }
-        outputs.push(OutputSpec { dtype: t.dtype, sizes: t.sizes.to_vec() });
+        outputs.push(OutputSpec { dtype: t.dtype, sizes: t.sizes.to_vec(), number: false });
         values.push(t.value);
     }
     l.e.op("func.return", &values, &[], &[])?;
@@ -174,7 +183,7 @@ fn from_default(d: &DefaultValue) -> Option<Constant> {
 }
 
 /// Lowers one operation; `value` gives what its operands are.
-fn lower_op<'c, 'a>(
+pub(crate) fn lower_op<'c, 'a>(
     l: &mut Lower<'c>,
     op: OperationRef<'c, 'a>,
     value: &dyn Fn(Value<'c, 'a>) -> Option<Item<'c>>,
@@ -186,6 +195,9 @@ fn lower_op<'c, 'a>(
             .and_then(constant)
             .ok_or_else(|| Error::Unsupported(format!("{name} is not understood")))?;
         return Ok(vec![Item::Constant(c)]);
+    }
+    if let (control_flow::UNINITIALIZED, [ty]) = (kind(op), &op.result_types()[..]) {
+        return Ok(vec![control_flow::unset(l, *ty)?]);
     }
     let mut arguments = Vec::new();
     for v in op.operand_values() {
@@ -216,6 +228,7 @@ fn lower_op<'c, 'a>(
         "torch.derefine" | "torch.tensor_static_info_cast" | "torch.copy.to_vtensor" | "torch.copy.to_tensor" => {
             return Ok(arguments);
         }
+        _ if control_flow::is_control_flow(op) => return control_flow::lower(l, op, value),
         _ => {}
     }
     if schema_name(op).is_none() {
@@ -233,6 +246,9 @@ fn lower_op<'c, 'a>(
         }
     }
     if let Some(item) = size_arithmetic(l, entry.op(), &arguments)? {
+        return Ok(vec![item]);
+    }
+    if let Some(item) = numbers::lower(l, entry, &arguments)? {
         return Ok(vec![item]);
     }
     let results: Vec<Option<Tensor>> = op.result_types().into_iter().map(Tensor::of).collect();
@@ -389,7 +405,7 @@ pub fn supports<'c>(context: &'c Context, op: OperationRef<'c, '_>) -> Result<Wo
     let e = Emit::at_end(context, block, Location::unknown(context));
     let mut l = Lower::at_end(e);
     let mut items = Vec::new();
-    for v in op.operand_values() {
+    for v in control_flow::used_values(op) {
         items.push((v, operand_item(&mut l, v)?));
     }
     lower_op(&mut l, op, &|v| items.iter().find(|(k, _)| *k == v).map(|(_, i)| i.clone()))?;
@@ -421,7 +437,7 @@ pub fn refused_together<'c>(
     let mut l = Lower::at_end(Emit::at_end(context, block, Location::unknown(context)));
     let mut scope = Scope::new();
     let mut lower = |op: OperationRef<'c, '_>| -> Result<(), Error> {
-        for v in op.operand_values() {
+        for v in control_flow::used_values(op) {
             if let Entry::Vacant(unknown) = scope.entry(v.id()) {
                 unknown.insert(operand_item(&mut l, v)?);
             }

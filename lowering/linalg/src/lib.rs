@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod buffers;
+mod control_flow;
 mod convert;
 mod creation;
 mod destination;
@@ -18,6 +19,7 @@ mod lower;
 mod math;
 mod matmul;
 mod norm;
+mod numbers;
 mod operator_call;
 mod pad;
 mod pass;
@@ -34,6 +36,7 @@ mod upsample;
 mod view;
 mod window;
 
+pub use control_flow::{UNINITIALIZED, is_control_flow, used_values};
 pub use convert::{COPIES, DIALECTS, ResultLayout, Work, convert_function, lower_block, refused_together, supports};
 pub use lower::{Call, Item, Lower, TensorValue};
 pub use pass::{ConvertTorchToLinalg, PASSES};
@@ -100,7 +103,7 @@ pub enum Way {
 /// How the operator gets into a region, if it does. For these types and constants it may still be refused: [`supports`] asks for an operation.
 pub fn way(entry: &OpEntry) -> Option<Way> {
     let means = entry.scalar.is_some() || entry.fold.as_ref().is_some_and(|f| !f.is_sequential());
-    if means || find(entry.op()).is_some() || convert::SIZES.contains(&entry.op()) {
+    if means || find(entry.op()).is_some() || convert::SIZES.contains(&entry.op()) || numbers::are_of(entry) {
         return Some(Way::Code);
     }
     entry.computes_tensors().then_some(Way::Call)

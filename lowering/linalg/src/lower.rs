@@ -220,6 +220,7 @@ pub(crate) struct State {
     kernel_work: Option<i64>,
     calls: usize,
     refuses: bool,
+    asks_for_turns: bool,
     only_on_processor: bool,
 }
 
@@ -238,6 +239,8 @@ pub struct Lower<'c> {
     pub calls: Vec<OperatorCall>,
     /// The code says when an operator is to refuse what tensors hold.
     pub refuses: bool,
+    /// The code asks whether its loops may go on.
+    pub asks_for_turns: bool,
     /// The code is none for GPUs: it reads or writes at places that it computes, or calls.
     pub only_on_processor: bool,
 }
@@ -253,6 +256,7 @@ impl<'c> Lower<'c> {
             kernel_work: Some(0),
             calls: Vec::new(),
             refuses: false,
+            asks_for_turns: false,
             only_on_processor: false,
         }
     }
@@ -271,6 +275,7 @@ impl<'c> Lower<'c> {
             kernel_work: self.kernel_work,
             calls: self.calls.len(),
             refuses: self.refuses,
+            asks_for_turns: self.asks_for_turns,
             only_on_processor: self.only_on_processor,
         }
     }
@@ -281,6 +286,7 @@ impl<'c> Lower<'c> {
         self.kernel_work = state.kernel_work;
         self.calls.truncate(state.calls);
         self.refuses = state.refuses;
+        self.asks_for_turns = state.asks_for_turns;
         self.only_on_processor = state.only_on_processor;
     }
 

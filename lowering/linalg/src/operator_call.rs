@@ -6,7 +6,7 @@ use crate::emit::V;
 use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
-use sconce_exec::calls::{CALL, REFUSE};
+use sconce_exec::calls::{CALL, REFUSE, TURNS};
 use sconce_exec::{Argument, OperatorCall};
 use sconce_ir::builtin_type::{buffer, function as function_type};
 use sconce_ir::{BlockExt, BlockRef, OpExt, attr};
@@ -151,7 +151,12 @@ pub(crate) fn refuse_where<'c>(l: &mut Lower<'c>, wrong: V<'c>) -> Result<(), Er
 /// Declares in the module what the code calls.
 pub(crate) fn declare<'c>(l: &Lower<'c>, module: BlockRef<'c, '_>) -> Result<(), Error> {
     let word = l.e.int_type(64);
-    for (name, inputs, wanted) in [(CALL, vec![word; 2], !l.calls.is_empty()), (REFUSE, Vec::new(), l.refuses)] {
+    let declared = [
+        (CALL, vec![word; 2], vec![], !l.calls.is_empty()),
+        (REFUSE, vec![], vec![], l.refuses),
+        (TURNS, vec![word], vec![l.e.int_type(1)], l.asks_for_turns),
+    ];
+    for (name, inputs, results, wanted) in declared {
         if !wanted || module.ops().iter().any(|op| op.symbol_name() == Some(name)) {
             continue;
         }
@@ -160,7 +165,7 @@ pub(crate) fn declare<'c>(l: &Lower<'c>, module: BlockRef<'c, '_>) -> Result<(),
             .op("func.func", sconce_ir::Location::unknown(context))
             .attr("sym_name", attr::string(context, name))
             .attr("sym_visibility", attr::string(context, "private"))
-            .attr("function_type", attr::r#type(function_type(context, &inputs, &[])))
+            .attr("function_type", attr::r#type(function_type(context, &inputs, &results)))
             .region(sconce_ir::Region::new())
             .build()
             .map_err(|e| Error::Internal(e.to_string()))?;

@@ -8,7 +8,7 @@ use sconce_ir::{
     Block, BlockExt, BlockRef, Context, Error, OpExt, OperationLike, OperationRef, Region, RegionExt, RegionLike, Type,
     Value, ValueExt, ValueLike, attr,
 };
-use sconce_linalg::{COPIES, ResultLayout};
+use sconce_linalg::{COPIES, ResultLayout, UNINITIALIZED, is_control_flow, used_values};
 use sconce_pass::Pass;
 use sconce_pass::refusals::{Refusal, refuse};
 use sconce_schema::init::INIT;
@@ -150,8 +150,12 @@ impl<'c, 'a> Group<'c, 'a> {
         }
         self.ops.push(op);
     }
-    /// A computing operation, as against lists and constants, which follow where they are needed, and views, if these do.
+    /// A computing operation, as against lists, constants and what gives numbers, which follow where they are needed, and views, if these do. A loop of numbers
+    /// computes.
     fn computes(&self, op: OperationRef<'_, '_>) -> bool {
+        if is_control_flow(op) {
+            return op.is("torch.prim.Loop");
+        }
         let is_computed = matches!((effect(op), self.views), (Effect::Fresh, _) | (Effect::View, true));
         is_computed && op.result_values().iter().any(|v| is_tensor(v.r#type()))
     }
@@ -160,10 +164,16 @@ impl<'c, 'a> Group<'c, 'a> {
         v.defining_op().is_some_and(|op| self.members.contains(&key(op)))
     }
 
+    /// The operation of the group that this one is, or is inside of.
+    fn member_around(&self, op: OperationRef<'c, 'a>) -> Option<usize> {
+        let around = std::iter::successors(Some(op), |op| op.parent());
+        around.map(key).find(|op| self.members.contains(op))
+    }
+
     fn leaving(&self) -> Leaving<'c, 'a> {
         let mut kept = BTreeSet::new();
         let leaves = |v: &Value<'c, 'a>, kept: &BTreeSet<usize>| {
-            v.uses().into_iter().map(|u| key(u.owner)).any(|user| !self.members.contains(&user) || kept.contains(&user))
+            v.uses().into_iter().any(|u| self.member_around(u.owner).is_none_or(|user| kept.contains(&user)))
         };
         for op in self.ops.iter().rev().filter(|op| !self.computes(**op)) {
             if op.result_values().iter().any(|v| leaves(v, &kept)) {
@@ -175,8 +185,20 @@ impl<'c, 'a> Group<'c, 'a> {
     }
 }
 
+/// Whether the value's operation is copied to where it is needed: constants, and numbers that nobody has set, which cannot be handed to code.
+fn is_copied(v: Value<'_, '_>) -> bool {
+    let is_number = matches!(TorchType::of(v.r#type()), TorchType::Int | TorchType::Float | TorchType::Bool);
+    constant(v).is_some() || is_number && v.defining_op().is_some_and(|op| kind(op) == UNINITIALIZED)
+}
+
 fn is_tensor(t: Type<'_>) -> bool {
     Tensor::of(t).is_some()
+}
+
+/// An operation, and what is inside of it.
+fn with_inner<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let blocks = op.region_refs().into_iter().flat_map(|region| region.blocks());
+    std::iter::once(op).chain(blocks.flat_map(|block| block.ops()).flat_map(with_inner)).collect()
 }
 
 /// Something that names no operator a reader of the report asks about.
@@ -205,6 +227,12 @@ impl Outliner<'_> {
                 continue;
             }
             let nested = op.region_refs();
+            if is_control_flow(op)
+                && let Ok(taken) = self.takes(op, &group)
+            {
+                group.push(op, taken);
+                continue;
+            }
             if !nested.is_empty() || op.is_terminator() {
                 self.flush(std::mem::replace(&mut group, self.group()))?;
                 for region in nested {
@@ -215,8 +243,7 @@ impl Outliner<'_> {
                 continue;
             }
             let what = effect(op);
-            // Constants are copied to where they are needed.
-            if what == Effect::Structural && op.result_value(0).is_some_and(|v| constant(v).is_some()) {
+            if what == Effect::Structural && op.result_value(0).is_some_and(is_copied) {
                 continue;
             }
             match what {
@@ -242,7 +269,7 @@ impl Outliner<'_> {
     /// Whether the operation may join the group. Lists cross no region's border: one is taken only together with what makes it.
     fn takes<'c, 'a>(&self, op: OperationRef<'c, 'a>, group: &Group<'c, 'a>) -> Result<Taken, NotTaken> {
         let taken = self.target.takes(op)?;
-        for v in op.operand_values() {
+        for v in used_values(op) {
             if TorchType::of(v.r#type()) == TorchType::Other && constant(v).is_none() && !group.makes(v) {
                 return Err(("foreign-value", format!("a value of type {} from elsewhere", spelled(v.r#type()))));
             }
@@ -314,7 +341,8 @@ impl Outliner<'_> {
         }
         let name = format!("{}.r{}", self.function, self.made);
         self.made += 1;
-        let operators = group.ops.iter().filter(|op| !is_plumbing(**op)).filter_map(|op| schema_name(*op)).collect();
+        let operators = group.ops.iter().flat_map(|op| with_inner(*op)).filter(|op| !is_plumbing(*op));
+        let operators = operators.filter_map(schema_name).collect();
         make_region(&group, &name)?;
         self.report.regions.push(Outlined { name, function: self.function.clone(), operators });
         Ok(())
@@ -336,7 +364,7 @@ fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Erro
     let mut work: Vec<_> = results.iter().filter_map(|v| v.defining_op()).collect();
     while let Some(op) = work.pop() {
         if needed.insert(key(op)) {
-            work.extend(op.operand_values().iter().filter(|v| group.makes(**v)).filter_map(|v| v.defining_op()));
+            work.extend(used_values(op).iter().filter(|v| group.makes(**v)).filter_map(|v| v.defining_op()));
         }
     }
     let body: Vec<_> = group.ops.iter().filter(|op| needed.contains(&key(**op))).copied().collect();
@@ -349,7 +377,7 @@ fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Erro
     let inner = Builder::at_end(context, block);
     let mut imports = Imports { at, inner, block, mapping: Mapping::default(), operands: Vec::new() };
     for op in &body {
-        for v in op.operand_values().into_iter().filter(|v| !group.makes(*v)) {
+        for v in used_values(*op).into_iter().filter(|v| !group.makes(*v)) {
             imports.import(v)?;
         }
         let copy = imports.copy(*op);
@@ -404,7 +432,7 @@ fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Erro
 
 /// Whether an operand is defined between the operation and `limit`, which stands behind it in the same block.
 fn needs_region(op: OperationRef<'_, '_>, limit: OperationRef<'_, '_>) -> bool {
-    op.operand_values()
+    used_values(op)
         .into_iter()
         .filter_map(|v| v.defining_op())
         .any(|d| d.to_raw().ptr == limit.to_raw().ptr || op.block_ref() == d.block_ref() && op.is_before_in_block(d))
@@ -423,10 +451,10 @@ struct Imports<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Imports<'c, 'a> {
-    /// A copy inside, of an operation without regions whose operands are there.
+    /// A copy inside, of an operation of which all that it uses is there.
     fn copy(&self, op: OperationRef<'c, 'a>) -> OperationRef<'c, 'a> {
         let there = |v: Value<'c, 'a>| Some((v, *self.mapping.get(&v.id())?));
-        let operands: Vec<_> = op.operand_values().into_iter().filter_map(there).collect();
+        let operands: Vec<_> = used_values(op).into_iter().filter_map(there).collect();
         self.inner.insert(op.clone_with(&operands))
     }
 
@@ -435,7 +463,7 @@ impl<'c: 'a, 'a> Imports<'c, 'a> {
         if self.mapping.contains_key(&v.id()) {
             return Ok(());
         }
-        if constant(v).is_some()
+        if is_copied(v)
             && let Some(op) = v.defining_op()
         {
             op.operand_values().into_iter().try_for_each(|operand| self.import(operand))?;

@@ -4,6 +4,7 @@
 //! says what is wrong, makes the call. A region computes and does nothing else, so nothing happens twice.
 
 use crate::spec::RegionSpec;
+use sconce_interpreter::Fuel;
 use sconce_kernels::{Bound, Destinations, Error};
 use sconce_schema::{DType, Type};
 use sconce_tensor::{IValue, Sizes, Storage, Tensor, TensorMetadata, contiguous_strides};
@@ -48,6 +49,11 @@ pub enum Argument {
 pub const CALL: &str = "sconce_call_operator";
 /// The name by which code says that its call is void: `void()`.
 pub const REFUSE: &str = "sconce_refuse";
+
+/// The name by which code asks whether a loop may go on for so many turns: `i1(i64 turns)`.
+pub const TURNS: &str = "sconce_turns";
+/// After so many turns a loop asks again.
+pub const TURNS_AT_ONCE: i64 = 1 << 12;
 
 /// Lists in lists, at most so deep.
 const DEPTH: usize = 8;
@@ -168,18 +174,22 @@ impl OperatorCall {
 
 thread_local! {
     /// The regions whose code runs on this thread, the innermost last.
-    static RUNNING: RefCell<Vec<*const RegionSpec>> = const { RefCell::new(Vec::new()) };
+    static RUNNING: RefCell<Vec<Region>> = const { RefCell::new(Vec::new()) };
     /// Whether the innermost one's call is void.
     static VOID: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Runs the code of a region; false when the call is void.
-pub(crate) fn running(spec: &RegionSpec, code: impl FnOnce()) -> bool {
-    Region(spec).run(code)
+pub(crate) fn running(spec: &RegionSpec, fuel: &Fuel, code: impl FnOnce()) -> bool {
+    Region { spec, fuel }.run(code)
 }
 
-/// A region whose code runs.
-pub(crate) struct Region(*const RegionSpec);
+/// A region whose code runs, and what its call may use.
+#[derive(Clone, Copy)]
+pub(crate) struct Region {
+    spec: *const RegionSpec,
+    fuel: *const Fuel,
+}
 
 // SAFETY: it is only read, by threads that work for the call during which `running` keeps it.
 unsafe impl Sync for Region {}
@@ -187,12 +197,12 @@ unsafe impl Sync for Region {}
 impl Region {
     /// The innermost one of this thread.
     pub(crate) fn current() -> Option<Region> {
-        RUNNING.with_borrow(|regions| regions.last().copied()).map(Region)
+        RUNNING.with_borrow(|regions| regions.last().copied())
     }
 
     /// Runs code of it, on this thread or on another one that works for it; false when the call is void.
     pub(crate) fn run(&self, code: impl FnOnce()) -> bool {
-        RUNNING.with_borrow_mut(|regions| regions.push(self.0));
+        RUNNING.with_borrow_mut(|regions| regions.push(*self));
         let before = VOID.replace(false);
         code();
         RUNNING.with_borrow_mut(|regions| regions.pop());
@@ -205,15 +215,27 @@ pub(crate) extern "C" fn refuse() {
     VOID.set(true);
 }
 
+/// What compiled code calls before the next turns of a loop; false when the call is void, because there is no fuel for them or nobody waits any more.
+pub(crate) extern "C" fn turns(n: i64) -> bool {
+    // SAFETY: `running` keeps it as long as the code runs.
+    let fuel = Region::current().map(|region| unsafe { &*region.fuel });
+    // A loop may have no end of its own when what it computes with was refused.
+    let more = !VOID.get() && fuel.is_some_and(|fuel| fuel.spend(|| n.unsigned_abs()).is_ok());
+    if !more {
+        refuse();
+    }
+    more
+}
+
 /// What compiled code calls for the region's call of an operator by number, with its words.
 ///
 /// # Safety
 /// The code of a region whose specification has this call runs on this thread, and gives as many words as the call has, which describe buffers as the call says.
 pub(crate) unsafe extern "C" fn call(number: u64, words: *const u64) {
     let run = || {
-        let spec = RUNNING.with_borrow(|regions| regions.last().copied())?;
+        let region = Region::current()?;
         // SAFETY: `running` keeps it as long as the code runs.
-        let call = usize::try_from(number).ok().and_then(|n| unsafe { &*spec }.calls.get(n))?;
+        let call = usize::try_from(number).ok().and_then(|n| unsafe { &*region.spec }.calls.get(n))?;
         // SAFETY: the caller's promise.
         unsafe { perform(call, std::slice::from_raw_parts(words, call.words())) }.ok()
     };

@@ -3,8 +3,8 @@
 use crate::plan::{Place, Plan, PlanArgument};
 use crate::spec::RegionSpec;
 use sconce_cuda::{Argument, Buffer, Gpu, Kernel, Program};
-use sconce_interpreter::CompiledRegion;
 use sconce_interpreter::program::Target;
+use sconce_interpreter::{CompiledRegion, Fuel};
 use sconce_kernels::{Error, Outputs};
 use sconce_tensor::{IValue, Tensor};
 use std::sync::Mutex;
@@ -151,7 +151,7 @@ impl CompiledRegion for GpuRegion {
         Target::Ptx
     }
 
-    fn run(&self, inputs: &[IValue]) -> Result<Option<Outputs>, Error> {
+    fn run(&self, inputs: &[IValue], _: &Fuel) -> Result<Option<Outputs>, Error> {
         let Some(needs) = self.spec.check(inputs) else { return Ok(None) };
         let contiguous = inputs
             .iter()

@@ -4,8 +4,8 @@ use crate::calls;
 use crate::checks::watched;
 use crate::spec::RegionSpec;
 use crate::temporaries::Temporaries;
-use sconce_interpreter::CompiledRegion;
 use sconce_interpreter::program::Target;
+use sconce_interpreter::{CompiledRegion, Fuel};
 use sconce_kernels::{Error, Outputs};
 use sconce_tensor::reserve::Run;
 use sconce_tensor::{IValue, Tensor};
@@ -73,7 +73,7 @@ impl CompiledRegion for NativeRegion {
         Target::Cpu
     }
 
-    fn run(&self, inputs: &[IValue]) -> Result<Option<Outputs>, Error> {
+    fn run(&self, inputs: &[IValue], fuel: &Fuel) -> Result<Option<Outputs>, Error> {
         let Some(needs) = self.spec.check(inputs) else { return Ok(None) };
         // Blocks of one call serve the next.
         let _run = Run::begin();
@@ -107,16 +107,16 @@ impl CompiledRegion for NativeRegion {
         // results are fresh, so nothing overlaps what is written.
         let call = || unsafe { (self.entry)(words.as_ptr()) };
         let made = match &self.checked {
-            None => calls::running(&self.spec, call),
+            None => calls::running(&self.spec, fuel, call),
             Some(constants) => {
                 let tensors = inputs.iter().chain(&outputs).filter_map(|v| v.as_tensor().ok());
                 let given = tensors.filter(|t| t.is_contiguous());
                 let mut allowed: Vec<_> = given.chain(&copies).map(bytes_of).collect();
                 let at = words.as_ptr() as usize;
                 allowed.extend([at..at + size_of_val(&words[..]), constants.clone()]);
-                calls::running(&self.spec, || watched(&self.spec.name, allowed, call))
+                calls::running(&self.spec, fuel, || watched(&self.spec.name, allowed, call))
             }
         };
-        Ok(made.then_some(outputs))
+        Ok(if made { Some(self.spec.results(outputs)?) } else { None })
     }
 }

@@ -3,8 +3,9 @@
 use crate::calls::OperatorCall;
 use crate::dim::{self, Actual, Dim, Guard, Relation};
 use sconce_kernels::elementwise::result_strides;
+use sconce_kernels::{Error, Outputs};
 use sconce_schema::DType;
-use sconce_tensor::{IValue, Tensor, contiguous_strides};
+use sconce_tensor::{Bool, IValue, Tensor, contiguous_strides};
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -26,7 +27,12 @@ pub enum InputSpec {
 pub struct OutputSpec {
     pub dtype: DType,
     pub sizes: Vec<Dim>,
+    /// A plain number, which the code writes as the one element of a tensor without dimensions.
+    pub number: bool,
 }
+
+/// In front of the dtype of an output that is a number.
+const NUMBER: &str = "number-";
 
 /// The contract between a compiled region and its callers.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -108,6 +114,23 @@ fn runs_for_nothing(sizes: &[i64]) -> bool {
 }
 
 impl RegionSpec {
+    /// Results as callers take them, of what the code wrote.
+    pub(crate) fn results(&self, mut written: Outputs) -> Result<Outputs, Error> {
+        for (value, spec) in written.iter_mut().zip(&self.outputs) {
+            if !spec.number {
+                continue;
+            }
+            let t = value.as_tensor()?;
+            let number = match spec.dtype {
+                DType::Bool => t.item::<Bool>().map(|b| IValue::Bool(b.into())),
+                DType::F64 => t.item().map(IValue::Double),
+                _ => t.item().map(IValue::Int),
+            };
+            *value = number.ok_or_else(|| Error::runtime("code that gives no number where it should"))?;
+        }
+        Ok(written)
+    }
+
     /// What a call needs, or `None` when a guard fails: another dtype, rank or size than the code was made for, a tensor whose results would lie otherwise than
     /// the code's do, or sizes that cannot be counted.
     pub fn check(&self, inputs: &[IValue]) -> Option<Needs> {
@@ -176,7 +199,7 @@ impl RegionSpec {
             rows.push(("guard".into(), text));
         }
         for output in &self.outputs {
-            let mut text = output.dtype.to_string();
+            let mut text = format!("{}{}", if output.number { NUMBER } else { "" }, output.dtype);
             for d in &output.sizes {
                 text.push(' ');
                 dim::write(*d, &mut text);
@@ -228,9 +251,11 @@ impl RegionSpec {
                 }
                 "output" => {
                     let (dtype, sizes) = value.split_once(' ').unwrap_or((value, ""));
+                    let (dtype, number) = dtype.strip_prefix(NUMBER).map_or((dtype, false), |dtype| (dtype, true));
                     DType::from_short_name(dtype)
                         .zip(dims(sizes))
-                        .map(|(dtype, sizes)| spec.outputs.push(OutputSpec { dtype, sizes }))
+                        .filter(|(_, sizes)| !number || sizes.is_empty())
+                        .map(|(dtype, sizes)| spec.outputs.push(OutputSpec { dtype, sizes, number }))
                 }
                 "memory" => dims(value).filter(|sizes| !sizes.is_empty()).and_then(|sizes| match sizes[..] {
                     [Dim::Known(bytes)] if bytes < 0 => None,
@@ -326,10 +351,12 @@ mod tests {
                 Guard { relation: Relation::AtMost, left: Source::Value(2).dim(), right: size(0, 1) },
             ],
             outputs: vec![
-                OutputSpec { dtype: DType::I64, sizes: vec![] },
+                OutputSpec { dtype: DType::I64, sizes: vec![], number: false },
+                OutputSpec { dtype: DType::F64, sizes: vec![], number: true },
                 OutputSpec {
                     dtype: DType::BF16,
                     sizes: vec![size(0, 0).minus(Source::Value(2).dim()).most(0), Dim::Known(3)],
+                    number: false,
                 },
             ],
             temporaries: {
@@ -347,6 +374,7 @@ mod tests {
         for (key, value) in [
             ("guard", "== 1"),
             ("output", "f32 +"),
+            ("output", "number-i64 3"),
             ("input", "2xq"),
             ("guard", "== 1 2 3"),
             ("input", "-1xf32"),

@@ -5,7 +5,8 @@ use crate::executable::Options;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The work that was granted to a call, and whether the caller still waits for it.
+/// The work that was granted to a call, and whether the caller still waits for it. By default there is no limit.
+#[derive(Default)]
 pub struct Fuel {
     /// None without a limit.
     left: Option<AtomicU64>,

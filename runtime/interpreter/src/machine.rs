@@ -193,16 +193,21 @@ impl Machine {
     /// The failure with a traceback of the frames; open `with` objects are left first, as PyTorch does.
     pub fn error(&mut self, run: &Run<'_>, failure: Failure) -> RunError {
         let program = run.executable.program();
-        let mut trace: Vec<TraceEntry> = self
-            .frames
-            .iter()
-            .map(|f| {
-                // A counter stays at a call until the callee returns.
-                let pc = run.code(f.function).at.get(f.step as usize).copied().unwrap_or(0);
-                let places = &program.functions[f.function as usize].places;
-                entry(program, f.function, places.get(pc as usize).copied().flatten())
-            })
-            .collect();
+        let mut trace: Vec<TraceEntry> = Vec::new();
+        // What a region does in place of its code is a part of the function that calls it.
+        let mut caller = None;
+        for (i, f) in self.frames.iter().enumerate() {
+            // A counter stays at a call until the callee returns.
+            let pc = run.code(f.function).at.get(f.step as usize).copied().unwrap_or(0) as usize;
+            let function = &program.functions[f.function as usize];
+            let named = caller.take().unwrap_or(f.function);
+            let calls_region = function.code.get(pc).is_some_and(|i| matches!(i.op, Op::Region(_)));
+            if calls_region && i + 1 < self.frames.len() {
+                caller = Some(named);
+            } else {
+                trace.push(entry(program, named, function.places.get(pc).copied().flatten()));
+            }
+        }
         if let (Some(first), Some(_)) = (trace.first_mut(), &self.future) {
             first.function = "<forked function>".into();
         }
@@ -419,7 +424,9 @@ impl Machine {
                 let results = match slot.compiled.get() {
                     Some(compiled) if program.regions[id as usize].guards.iter().all(|g| g.holds(&values)) => {
                         run.spend(|| cost::of_arguments(&values))?;
-                        compiled.run(&values)?.inspect(|results| grad::History::of(&values, true).mark_all(results))
+                        compiled
+                            .run(&values, run.fuel())?
+                            .inspect(|results| grad::History::of(&values, true).mark_all(results))
                     }
                     _ => None,
                 };

@@ -1,5 +1,6 @@
 //! Compiled regions as the interpreter sees them: something that takes values and either gives values or declines.
 
+use crate::fuel::Fuel;
 use crate::program::{Condition, Guard, Target};
 use sconce_kernels::{Error, Outputs};
 use sconce_tensor::IValue;
@@ -7,8 +8,9 @@ use sconce_tensor::IValue;
 /// Code for a region of a program, loaded and ready.
 pub trait CompiledRegion: Send + Sync {
     /// The region's results; `None` when a guard fails, so that the interpreter runs the region's own bytecode.
-    /// The inputs are not written to, and no result shares storage with them.
-    fn run(&self, inputs: &[IValue]) -> Result<Option<Outputs>, Error>;
+    /// The inputs are not written to, and no result shares storage with them. Loops whose turns nobody knew take their fuel as they go on; where it ends
+    /// the region declines.
+    fn run(&self, inputs: &[IValue], fuel: &Fuel) -> Result<Option<Outputs>, Error>;
 
     /// Where it runs.
     fn target(&self) -> Target;

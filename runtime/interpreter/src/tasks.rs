@@ -289,6 +289,11 @@ impl<'a> Run<'a> {
         self.changed.notify_all();
     }
 
+    /// What all that runs for the call takes from.
+    pub fn fuel(&self) -> &Fuel {
+        &self.fuel
+    }
+
     /// Takes the fuel of work that is about to begin, or says that there is not enough.
     pub fn spend(&self, cost: impl FnOnce() -> u64) -> Result<(), Failure> {
         Ok(self.fuel.spend(cost)?)

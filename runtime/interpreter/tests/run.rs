@@ -4,7 +4,7 @@ mod common;
 
 use common::{copy, function, moved};
 use sconce_interpreter::program::{Class, Function, Op, Place, Program, Target};
-use sconce_interpreter::{Cause, CompiledRegion, CustomKernel, Executable, Options, RegionCounts, RunError};
+use sconce_interpreter::{Cause, CompiledRegion, CustomKernel, Executable, Fuel, Options, RegionCounts, RunError};
 use sconce_kernels::Outputs;
 use sconce_schema::Type;
 use sconce_tensor::{IValue, Tensor};
@@ -209,7 +209,7 @@ fn with_leaves_its_object_also_when_the_body_raises() {
 
 struct Doubler;
 impl CompiledRegion for Doubler {
-    fn run(&self, inputs: &[IValue]) -> Result<Option<Outputs>, sconce_kernels::Error> {
+    fn run(&self, inputs: &[IValue], _: &Fuel) -> Result<Option<Outputs>, sconce_kernels::Error> {
         Ok(match &inputs[0] {
             IValue::Int(v) => Some([IValue::Int(v * 2)].into_iter().collect()),
             _ => None,

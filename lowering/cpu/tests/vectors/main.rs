@@ -5,7 +5,7 @@ mod random;
 use sconce_conformance::tolerance::{Tolerance, compare_elements};
 use sconce_conformance::vectors::Case;
 use sconce_cpu::{CodeOptions, compile};
-use sconce_interpreter::CompiledRegion;
+use sconce_interpreter::{CompiledRegion, Fuel};
 use sconce_ir::builder::OpBuilder;
 use sconce_ir::codegen::Target;
 use sconce_ir::prelude::*;
@@ -185,7 +185,7 @@ fn check_call(
     };
     // SAFETY: compiled for this spec just now.
     let region = unsafe { sconce_exec::load(spec, &compiled.object) }.expect("an object that was just made links");
-    match region.run(&program.inputs) {
+    match region.run(&program.inputs, &Fuel::default()) {
         Ok(Some(got)) => {
             let items = |r: &[IValue]| match r {
                 [IValue::List(l)] => l.to_vec(),

@@ -40,6 +40,7 @@ pub fn address(name: &str) -> Option<u64> {
         ("free", temporaries::free as *const () as u64),
         (calls::CALL, calls::call as *const () as u64),
         (calls::REFUSE, calls::refuse as *const () as u64),
+        (calls::TURNS, calls::turns as *const () as u64),
         (parallel::PARALLEL_FOR, parallel::parallel_for as *const () as u64),
     ];
     let c = || C_FUNCTIONS.iter().find(|f| f.0 == name).map(|f| f.1 as usize as u64);

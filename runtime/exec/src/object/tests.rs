@@ -4,7 +4,7 @@ use super::*;
 use crate::Dim;
 use crate::code::{cpu_code, load_cpu};
 use crate::spec::{InputSpec, OutputSpec};
-use sconce_interpreter::CompiledRegion;
+use sconce_interpreter::{CompiledRegion, Fuel};
 use sconce_schema::DType;
 use sconce_tensor::{IValue, Tensor};
 
@@ -14,7 +14,7 @@ fn recorded(name: &str) -> Vec<u8> {
 }
 
 fn output(dtype: DType, sizes: &[i64]) -> OutputSpec {
-    OutputSpec { dtype, sizes: sizes.iter().map(|n| Dim::Known(*n)).collect() }
+    OutputSpec { dtype, sizes: sizes.iter().map(|n| Dim::Known(*n)).collect(), number: false }
 }
 
 /// Where the tests pretend that code runs.
@@ -67,7 +67,7 @@ fn regions_compute_what_their_source_says() {
     for name in ["region.x86_64.o", "region.large.x86_64.o"] {
         // SAFETY: LLVM made it of the region's code.
         let code = unsafe { load(region(), &recorded(name)) }.expect(name);
-        let out = code.run(&[tensor(&x), tensor(&y)]).unwrap().expect("no guard fails");
+        let out = code.run(&[tensor(&x), tensor(&y)], &Fuel::default()).unwrap().expect("no guard fails");
         let IValue::Tensor(out) = &out[0] else { panic!("no tensor") };
         for (got, want) in out.to_vec::<f64>().iter().zip(&expected) {
             assert!((got - want).abs() < 1e-14, "{name}: {got} instead of {want}");
@@ -83,7 +83,7 @@ fn every_way_to_refer_to_something_runs() {
     // SAFETY: it writes these results and nothing else.
     let code = unsafe { load(spec, &recorded("relocations.x86_64.o")) }.expect("loads");
     for count in 1..3 {
-        let out = code.run(&[]).unwrap().expect("no guard fails");
+        let out = code.run(&[], &Fuel::default()).unwrap().expect("no guard fails");
         let (IValue::Tensor(integers), IValue::Tensor(floats)) = (&out[0], &out[1]) else { panic!("no tensors") };
         assert_eq!(integers.to_vec::<i64>(), [7, 8, count]);
         assert_eq!(floats.to_vec::<f64>(), [1f64.exp(), 1f64.cos() + 1f64.sin()]);

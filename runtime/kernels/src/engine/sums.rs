@@ -63,12 +63,12 @@ struct Sum<'a, T> {
 }
 
 impl<T: Term> Sum<'_, T> {
-    /// Adds the terms of some vectors of each row of [`SIDE`] elements to accumulators.
+    /// The sums of the terms of some vectors of each row of [`SIDE`] elements.
     ///
     /// # Safety
     /// The processor has the vector's features.
     #[inline(always)]
-    unsafe fn add<W: Wide<E = f64>, const N: usize>(&self, rows: &[[f32; SIDE]], first: usize, to: &mut [f64; SIDE]) {
+    unsafe fn add<W: Wide<E = f64>, const N: usize>(&self, rows: &[[f32; SIDE]], first: usize) -> [W; N] {
         // SAFETY: the caller's promise; a row has `SIDE` elements, of which vectors `first..first + N` are some.
         unsafe {
             let mut sums = [W::splat(0.0); N];
@@ -77,8 +77,28 @@ impl<T: Term> Sum<'_, T> {
                     *sum = sum.add(self.term.of(W::load_f32(row[(first + k) * LANES..].as_ptr())));
                 }
             }
-            for (k, sum) in sums.into_iter().enumerate() {
-                sum.store(to[(first + k) * LANES..].as_mut_ptr());
+            sums
+        }
+    }
+
+    /// Adds what is left behind the last whole row, each element to its accumulator.
+    ///
+    /// # Safety
+    /// The processor has the vector's features.
+    #[inline(always)]
+    unsafe fn add_rest<W: Wide<E = f64>>(&self, rest: &[f32], sums: &mut [W; VECTORS]) {
+        let (mut padded, mut terms, mut all) = ([0.0; SIDE], [0.0; SIDE], [0.0; SIDE]);
+        padded[..rest.len()].copy_from_slice(rest);
+        // SAFETY: the caller's promise; there are `VECTORS` vectors in each array.
+        unsafe {
+            let of_rest = self.add::<W, VECTORS>(&[padded], 0);
+            for k in 0..VECTORS {
+                of_rest[k].store(terms[k * LANES..].as_mut_ptr());
+                sums[k].store(all[k * LANES..].as_mut_ptr());
+            }
+            all.iter_mut().zip(terms).take(rest.len()).for_each(|(sum, x)| *sum += x);
+            for (k, sum) in sums.iter_mut().enumerate() {
+                *sum = W::load(all[k * LANES..].as_ptr());
             }
         }
     }
@@ -91,29 +111,29 @@ impl<T: Term> Job<f64> for Sum<'_, T> {
     unsafe fn run<W: Wide<E = f64>>(self) -> f64 {
         const { assert!(W::N == LANES) };
         let (rows, rest) = self.elements.as_chunks::<SIDE>();
-        let (mut sums, mut last) = ([0.0; SIDE], [0.0; SIDE]);
-        let mut padded = [0.0; SIDE];
-        padded[..rest.len()].copy_from_slice(rest);
         // SAFETY: the caller's promise.
         unsafe {
-            if W::MANY {
-                self.add::<W, VECTORS>(rows, 0, &mut sums);
+            let mut sums = if W::MANY {
+                self.add::<W, VECTORS>(rows, 0)
             } else {
                 // As many as stay in registers; the second time the run lies in the first cache.
-                self.add::<W, { VECTORS / 2 }>(rows, 0, &mut sums);
-                self.add::<W, { VECTORS / 2 }>(rows, VECTORS / 2, &mut sums);
+                const HALF: usize = VECTORS / 2;
+                let halves = [self.add::<W, HALF>(rows, 0), self.add::<W, HALF>(rows, HALF)];
+                std::array::from_fn(|k| halves[k / HALF][k % HALF])
+            };
+            if !rest.is_empty() {
+                self.add_rest(rest, &mut sums);
             }
-            self.add::<W, VECTORS>(&[padded], 0, &mut last);
-        }
-        sums.iter_mut().zip(last).take(rest.len()).for_each(|(sum, x)| *sum += x);
-        let mut half = SIDE / 2;
-        while half > 0 {
-            for i in 0..half {
-                sums[i] += sums[i + half];
+            let mut half = VECTORS / 2;
+            while half > 0 {
+                for k in 0..half {
+                    sums[k] = sums[k].add(sums[k + half]);
+                }
+                half /= 2;
             }
-            half /= 2;
+            let zero = W::splat(0.0);
+            W::totals([sums[0], zero, zero, zero])[0]
         }
-        sums[0]
     }
 }
 

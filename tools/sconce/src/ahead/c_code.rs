@@ -1,7 +1,7 @@
 //! C code around the machine code of a program: a function of plain buffers, which needs nothing but the C library, and its header.
 
 use super::straight_line::{Source, Step, StraightLine};
-use sconce_exec::calls::REFUSE;
+use sconce_exec::calls::{REFUSE, TURNS};
 use sconce_exec::{InputSpec, PARALLEL_FOR};
 use sconce_executor::complete;
 use sconce_polynomials::wide;
@@ -202,6 +202,8 @@ fn support(line: &StraightLine) -> Result<String, String> {
     for name in wanted {
         match name {
             PARALLEL_FOR | REFUSE => {}
+            // Nobody counts what a loop takes.
+            TURNS => out += "WEAK _Bool sconce_turns(int64_t turns) {\n    (void)turns;\n    return 1;\n}\n\n",
             "__truncsfbf2" => {
                 out += "WEAK uint16_t __truncsfbf2(float x) {\n    uint32_t b;\n    memcpy(&b, &x, 4);\n    return x != x ? 0x7fc0 | b >> 16 : (b + 0x7fff + (b >> 16 & 1)) >> 16;\n}\n\n"
             }

@@ -109,6 +109,9 @@ impl StraightLine {
         let code = region.codes.iter().find(|code| code.target == Target::Cpu);
         let code = code.ok_or_else(|| format!("region {} has no code", region.name))?;
         let spec = RegionSpec::from_metadata(&code.metadata).map_err(|e| e.to_string())?;
+        if spec.outputs.iter().any(|output| output.number) {
+            return Err(format!("region {} gives a number, which the runtime takes from it", region.name));
+        }
         let values = inputs.iter().map(|source| self.like(source, arguments)).collect::<Result<Vec<_>, _>>()?;
         let needs = spec
             .check(&values)
