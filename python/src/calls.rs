@@ -113,6 +113,18 @@ impl Method {
         self.parameters.iter().map(|p| (p.name.to_string(), p.ty.annotation_str())).collect()
     }
 
+    /// The defaults that its parameters declare, by name; archives of PyTorch's keep none.
+    #[getter]
+    fn defaults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let defaults = PyDict::new(py);
+        for parameter in &self.parameters {
+            if let Some(value) = &parameter.default {
+                defaults.set_item(&*parameter.name, object(py, value)?)?;
+            }
+        }
+        Ok(defaults)
+    }
+
     /// Its graph as text (`torch.ScriptMethod.graph`).
     #[getter(graph)]
     fn graph_text(&self, py: Python<'_>) -> PyResult<String> {

@@ -19,7 +19,7 @@ def test_methods_and_submodules(net):
     x = np.ones((2, 3), np.float32)
     assert net.methods == ["forward", "shifted"]
     assert net.shifted(x).tolist() == [[2.0] * 3] * 2 and net.shifted(x, by=0.5).tolist()[0][0] == 1.5
-    assert net.shifted.parameters == [("x", "Tensor"), ("by", "float")]
+    assert net.shifted.parameters == [("x", "Tensor"), ("by", "float")] and net.shifted.defaults == {"by": 1.0}
     first = net.layers.get_method("forward")(net.fc(x)).tolist()
     assert np.allclose(np.array(first) * 2, net(x).tolist())
     assert net.get_method("fc.forward")(x).tolist() == net.fc(x).tolist() == net.get_submodule("fc")(x).tolist()
