@@ -1,7 +1,7 @@
 """What can go wrong. Every class is an :class:`Error`, and so a ``RuntimeError``, as PyTorch's are."""
 
 import builtins
-from typing import Dict, List, NamedTuple, Optional, Type
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Type
 
 
 class Error(RuntimeError):
@@ -62,6 +62,10 @@ class RunError(Error):
     message: str = ""
     #: The functions that were running, the outermost first.
     traceback: List[Frame] = []
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # The class may be one that no module has, and an error of a worker process is pickled.
+        return of_run, (str(self), self.class_name, self.message, self.traceback)
 
 
 _CLASSES: Dict[str, Type[RunError]] = {"RuntimeError": RunError}

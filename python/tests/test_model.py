@@ -106,6 +106,17 @@ def f(n: int) -> int:
     assert "KeyError: b" in str(raised.value)
 
 
+def test_errors_reach_other_processes(function):
+    with pytest.raises(ValueError) as raised:
+        function('def f(n: int):\n    if n > 2:\n        raise ValueError("too many")')(3)
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert type(again) is type(raised.value) and str(again) == str(raised.value)
+    assert (again.class_name, again.message, again.traceback) == ("builtins.ValueError", "too many", raised.value.traceback)
+    for error in (sconce.LoadError("no"), sconce.ArgumentError("no"), sconce.NoCompilerError("no")):
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error) and str(again) == str(error)
+
+
 def test_files_that_hold_no_program(tmp_path):
     with pytest.raises(FileNotFoundError):
         sconce.load(tmp_path / "nothing.pt")
