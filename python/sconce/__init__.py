@@ -24,10 +24,12 @@ from ._sconce import (
     manual_seed,
     set_num_threads,
 )
+from .batches import BatchPredictor
 from .errors import ArgumentError, Error, LoadError, NoAttributeError, NoCompilerError, RunError, SourceError
 
 __all__ = [
     "ArgumentError",
+    "BatchPredictor",
     "Error",
     "LoadError",
     "Method",

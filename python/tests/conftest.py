@@ -37,3 +37,22 @@ def net():
 def function():
     """Compiles the one function of a source."""
     return lambda source: sconce.compile("import torch\nfrom typing import *\n" + source)
+
+
+@pytest.fixture
+def saved(net, tmp_path):
+    """The file of that module."""
+    net.save(tmp_path / "net.pt")
+    return tmp_path / "net.pt"
+
+
+@pytest.fixture
+def predictor(tmp_path):
+    """A predictor of the function `f` of a source."""
+
+    def made(source, **given):
+        path = tmp_path / "program.py"
+        path.write_text("import torch\nfrom torch import Tensor\nfrom typing import *\n" + source)
+        return sconce.BatchPredictor(path, method="f", **given)
+
+    return made
