@@ -111,7 +111,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "python",
-        about: "builds the Python package and runs its tests (--wheel: makes the wheel, tries it where there is nothing else, and prints its size)",
+        about: "builds the Python package and runs its tests (--wheel [PYTHON…]: makes the wheel, tries it where there is nothing else, prints its size, and tests it by these interpreters)",
         run: python::run,
     },
     Task {

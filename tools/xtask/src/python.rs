@@ -1,4 +1,5 @@
-//! `python` builds the Python package and tests it in an environment of its own; with `--wheel` it makes what people install, and tries that where there is nothing else.
+//! `python` builds the Python package and tests it in an environment of its own; with `--wheel` it makes what people install, tries that where there is nothing else, and tests it by the
+//! interpreters that are named.
 
 use crate::{TaskResult, environment, root, target};
 use std::ffi::OsStr;
@@ -28,8 +29,8 @@ pub fn run(arguments: &[String]) -> TaskResult {
             (_, 0) => Ok(()),
             (_, failed) => Err(format!("{failed} tests of the package failed")),
         },
-        [one] if one == "--wheel" => wheel(),
-        _ => Err("only --wheel is known".into()),
+        [first, interpreters @ ..] if first == "--wheel" => wheel(interpreters),
+        _ => Err("only --wheel is known, and interpreters behind it".into()),
     }
 }
 
@@ -62,6 +63,11 @@ pub fn tested() -> Result<(usize, usize), String> {
     if std::env::var_os("SCONCE_COMPILER").is_none() && compiler.is_file() {
         tests.env("SCONCE_COMPILER", compiler);
     }
+    counted(tests)
+}
+
+/// What a run of pytest counts.
+fn counted(mut tests: Command) -> Result<(usize, usize), String> {
     let out = tests.stderr(Stdio::inherit()).output().map_err(|e| format!("pytest: {e}"))?;
     let text = String::from_utf8_lossy(&out.stdout);
     print!("{text}");
@@ -75,8 +81,8 @@ pub fn tested() -> Result<(usize, usize), String> {
     Ok((count("passed"), failed))
 }
 
-/// Makes the wheel, installs it where there is nothing else, and says how large it is.
-fn wheel() -> TaskResult {
+/// Makes the wheel, installs it where there is nothing else, says how large it is, and runs the tests on it by these interpreters.
+fn wheel(interpreters: &[String]) -> TaskResult {
     let (out, folder) = (target().join("wheels"), target().join("python"));
     let python = environment::python(&folder, &[BUILDER])?;
     let shown = out.display().to_string();
@@ -90,7 +96,27 @@ fn wheel() -> TaskResult {
     tried(&wheel)?;
     let bytes = std::fs::metadata(&wheel).map_err(|e| format!("{}: {e}", wheel.display()))?.len();
     println!("{}: {:.1} MB (bound: {:.0} MB)", wheel.display(), bytes as f64 / 1e6, LIMIT as f64 / 1e6);
-    if bytes > LIMIT { Err("the wheel is larger than its bound".into()) } else { Ok(()) }
+    if bytes > LIMIT {
+        return Err("the wheel is larger than its bound".into());
+    }
+    interpreters.iter().try_for_each(|interpreter| tested_by(interpreter, &wheel))
+}
+
+/// The tests on the wheel by another interpreter: one wheel is for all of them.
+fn tested_by(interpreter: &str, wheel: &Path) -> TaskResult {
+    let folder = target().join(format!("python-{}", interpreter.replace('/', "-")));
+    let python = environment::python_by(interpreter, &folder, &[])?;
+    let shown = wheel.display().to_string();
+    succeeds(inside(&python, &["-m", "pip", "install", "--quiet", &format!("{shown}[test]")]))?;
+    // Another wheel has the same version.
+    succeeds(inside(&python, &["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", &shown]))?;
+    let mut tests = Command::new(&python);
+    // Not in the package's folder, whose sources Python would find first.
+    tests.args(["-m", "pytest", "-q", "--color=no"]).arg(root().join(FOLDER)).current_dir(&folder);
+    match counted(tests)? {
+        (_, 0) => Ok(()),
+        (_, failed) => Err(format!("{interpreter}: {failed} tests of the package failed")),
+    }
 }
 
 /// The wheel alone in a new environment.
