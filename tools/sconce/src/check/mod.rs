@@ -63,6 +63,10 @@ pub struct Tally {
     pub validation: Validation,
     /// Operators in compiled regions.
     pub compiled: usize,
+    /// Regions whose code ran.
+    pub regions: usize,
+    /// Regions that left every call to the interpreter, by function: what is compiled there serves nobody.
+    pub void: Vec<String>,
     /// Operators that stayed with the interpreter where functions were compiled, by name and by the word for the reason.
     pub interpreted: BTreeMap<(String, String), usize>,
     /// What held of exported programs.
@@ -139,6 +143,11 @@ impl Tally {
                     return Err(format!("{function}: region {} was interpreted: {why}", region.name));
                 }
                 self.compiled += region.operations.len();
+                match (region.compiled, region.fallback) {
+                    (0, 0) => {}
+                    (0, calls) => self.void.push(format!("{function}: region {}, {calls} calls", region.name)),
+                    _ => self.regions += 1,
+                }
             }
             for row in report.interpreted {
                 *self.interpreted.entry((row.operation, row.code)).or_default() += row.count;

@@ -130,6 +130,10 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         if tally.writes.before > 0 {
             print_writes(&tally.writes, args.writes);
         }
+        if tally.regions + tally.void.len() > 0 {
+            let void = tally.void.len();
+            print(&format!("{} regions ran as code, {void} left every call to the interpreter", tally.regions));
+        }
         if args.missing_lowerings {
             print_lowerings(&tally);
         }
@@ -185,6 +189,7 @@ fn print_lowerings(tally: &Tally) {
     let mut rows: Vec<_> = tally.interpreted.iter().collect();
     rows.sort_by_key(|(what, count)| (std::cmp::Reverse(**count), *what));
     rows.iter().for_each(|((operator, code), count)| print(&format!("  {count} {operator} [{code}]")));
+    tally.void.iter().for_each(|region| print(&format!("  interpreted in every call: {region}")));
 }
 
 /// Refuses a pipeline that does not even pass over an empty program.
