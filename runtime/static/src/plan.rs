@@ -473,10 +473,11 @@ impl Draft<'_, '_> {
             node.block = Block::innermost(&blocks, node.pc);
         }
         deaths(&mut nodes, &live, &|slot| self.presets.contains_key(&slot));
-        let mut aliases = Aliases::of(&nodes, slots);
+        let is_plain = |slot| self.presets.get(&slot).is_some_and(is_plain);
+        let mut aliases = Aliases::of(&nodes, slots, &is_plain);
         if options.enable_out_variant && options.use_copy_variants {
             choose_copies(&mut nodes, &aliases);
-            aliases = Aliases::of(&nodes, slots);
+            aliases = Aliases::of(&nodes, slots, &is_plain);
         }
         let (mut cache_of, mut caches) = (vec![NONE; slots], Vec::new());
         for node in &mut nodes {
@@ -565,7 +566,8 @@ struct Aliases {
 }
 
 impl Aliases {
-    fn of(nodes: &[Node], slots: usize) -> Aliases {
+    /// Of nodes, given which slots always hold a [plain](is_plain) constant.
+    fn of(nodes: &[Node], slots: usize, is_plain: &dyn Fn(u32) -> bool) -> Aliases {
         let mut aliases = Aliases { to: vec![Vec::new(); slots], leaving: Set::new(slots) };
         for node in nodes {
             match &node.kind {
@@ -583,15 +585,16 @@ impl Aliases {
                     }
                     if let Kind::Interpret(_) | Kind::Run(_) | Kind::Fork(_) = node.kind {
                         // One operand may be put into another.
-                        for pair in node.inputs.windows(2) {
-                            aliases.to[pair[0].slot as usize].push(pair[1].slot);
-                            aliases.to[pair[1].slot as usize].push(pair[0].slot);
+                        let may_hold: Vec<u32> = node.inputs.iter().map(|i| i.slot).filter(|s| !is_plain(*s)).collect();
+                        for pair in may_hold.windows(2) {
+                            aliases.to[pair[0] as usize].push(pair[1]);
+                            aliases.to[pair[1] as usize].push(pair[0]);
                         }
                     }
                 }
             }
         }
-        if nodes.iter().any(fills_a_container) {
+        if nodes.iter().any(|n| fills_a_container(n, is_plain)) {
             aliases.both_ways();
         }
         aliases
@@ -655,16 +658,24 @@ impl Aliases {
 }
 
 /// May something that is in a slot become part of a container that is in another?
-fn fills_a_container(node: &Node) -> bool {
+fn fills_a_container(node: &Node, is_plain: &dyn Fn(u32) -> bool) -> bool {
     match &node.kind {
         Kind::Operator { bound, .. } => {
             let schema = bound.entry().schema();
             let is_filled = |w: &sconce_schema::effect::Write| !schema.arguments[w.argument].ty.is_tensor();
             node.inputs.len() > 1 && bound.entry().effect().writes.iter().any(is_filled)
         }
-        Kind::Interpret(_) | Kind::Run(_) | Kind::Fork(_) => node.inputs.len() > 1,
+        Kind::Interpret(_) | Kind::Run(_) | Kind::Fork(_) => {
+            node.inputs.iter().filter(|i| !is_plain(i.slot)).count() > 1
+        }
         _ => false,
     }
+}
+
+/// Whether a value neither is nor holds a tensor or a container: nothing is put into it, and it makes nothing of two things one.
+fn is_plain(value: &IValue) -> bool {
+    let is_number = matches!(value, IValue::Bool(_) | IValue::Int(_) | IValue::Double(_) | IValue::Complex(_));
+    is_number || matches!(value, IValue::None | IValue::Str(_) | IValue::Device(_))
 }
 
 /// Marks the nodes whose views are copied. A copy is told from a view by whoever writes to it, or has it.

@@ -2,9 +2,11 @@
 
 mod build;
 
-use build::{chain, control, copies, interpreted, planned, tensor, text};
+use build::{Code, chain, control, copies, interpreted, planned, tensor, text};
 use expect_test::expect;
+use sconce_interpreter::program::Op;
 use sconce_interpreter::{Options as RunOptions, Program};
+use sconce_schema::Type;
 use sconce_static::Options;
 use sconce_tensor::IValue;
 
@@ -75,4 +77,25 @@ fn a_kernel_that_is_not_told_its_place_gives_the_same() {
         assert!(first.contains(if on { "out " } else { "native " }), "{first}");
     }
     assert_eq!(texts[0], texts[1]);
+}
+
+#[test]
+fn constants_beside_a_raise_leave_what_is_in_lists_managed() {
+    let mut program = Program::default();
+    let mut c = Code::new(&mut program, "f", &[Type::tensor(), Type::Bool]);
+    let (a, b) = (c.call("aten::relu", &[0]), c.call("aten::tanh", &[0]));
+    let (list, zero) = (c.list(Type::tensor(), &[a, b]), c.constant(0i64));
+    let both = c.call("aten::cat", &[list, zero]);
+    let (message, class) = (c.constant("no"), c.constant("ValueError"));
+    let raise = |c: &mut Code<'_>| {
+        c.op(Op::Raise, &[message, class], 0);
+        Vec::new()
+    };
+    c.branch(1, raise, |_| Vec::new());
+    let y = c.call("aten::neg", &[both]);
+    let f = c.finish(&[y]);
+    let module = planned(&program, f, Options::default());
+    let mut runtime = module.runtime();
+    runtime.run(&[tensor(&[2, 2], 1), IValue::Bool(false)]).unwrap();
+    assert_eq!(runtime.layout().managed, 3, "{}", module.listing());
 }
