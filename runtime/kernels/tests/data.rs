@@ -3,9 +3,10 @@
 mod calling;
 
 use calling::call;
+use sconce_kernels::{Bound, Destinations};
 use sconce_schema::Type;
 use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
-use sconce_tensor::{DType, IValue, Tensor};
+use sconce_tensor::{DType, IValue, Tensor, TensorMetadata, contiguous_strides};
 
 fn tensor(op: &str, args: &[IValue]) -> Tensor {
     call(op, args).unwrap_or_else(|e| panic!("{op}: {e}"))[0].as_tensor().expect("a tensor").clone()
@@ -238,4 +239,45 @@ fn sorting_puts_nan_last_and_keeps_the_order_of_equals() {
     assert_eq!(r[0].as_tensor().unwrap().to_vec::<i64>(), [1, 3]);
     assert_eq!(r[1].as_tensor().unwrap().to_vec::<i64>(), [1, 0, 1]);
     assert_eq!(r[2].as_tensor().unwrap().to_vec::<i64>(), [1, 2]);
+}
+
+/// One place for all results.
+struct Place(Tensor);
+
+impl Destinations for Place {
+    fn place(&self, _: usize, sizes: &[i64], strides: &[i64], dtype: DType) -> Option<Tensor> {
+        (self.0.numel() as i64 == sizes.iter().product() && self.0.dtype() == dtype)
+            .then(|| self.0.as_strided(sizes, strides, 0).unwrap())
+    }
+}
+
+#[test]
+fn tensors_that_lie_in_the_place_of_what_they_are_joined_to_stay_there() {
+    // Elements `start` to `end` of twelve in a row, as a tensor of these sizes with a storage of its own, as plans make them.
+    let whole = counted(&[12]);
+    let piece = |start: usize, end: usize, sizes: &[i64]| {
+        let storage = whole.storage().part(start * 8, (end - start) * 8, (end - start) * 8).unwrap();
+        let strides = contiguous_strides(sizes);
+        let metadata =
+            TensorMetadata { storage, dtype: DType::I64, sizes: sizes.into(), strides, offset: 0, quantizer: None };
+        Tensor::new(metadata).unwrap()
+    };
+    let cases: [(&str, i64, Vec<Tensor>, bool); 6] = [
+        ("aten::cat", 1, vec![piece(0, 4, &[1, 4]), counted(&[1, 2]), piece(6, 12, &[1, 6])], true),
+        ("aten::cat", 0, vec![piece(0, 4, &[2, 2]), piece(0, 4, &[2, 2]), piece(8, 12, &[2, 2])], true),
+        ("aten::stack", 0, vec![piece(0, 6, &[2, 3]), piece(6, 12, &[2, 3])], true),
+        ("aten::cat", 0, vec![piece(6, 12, &[6]), piece(0, 6, &[6])], false),
+        ("aten::cat", 0, vec![piece(1, 5, &[4]), piece(4, 12, &[8])], false),
+        ("aten::cat", 1, vec![piece(0, 6, &[2, 3]), piece(6, 12, &[2, 3])], false),
+    ];
+    for (op, dim, tensors, stays) in cases {
+        call("aten::copy_", &[whole.clone().into(), counted(&[12]).into()]).unwrap();
+        let apart: Vec<Tensor> = tensors.iter().map(|t| t.copy().unwrap()).collect();
+        let expected = tensor(op, &[IValue::tensor_list(apart), int(dim)]);
+        let bound = Bound::new(sconce_schema::lookup(op).unwrap()).unwrap();
+        let given = &mut [IValue::tensor_list(tensors), int(dim)];
+        let got = bound.call_into(given, Some(&Place(whole.clone()))).unwrap()[0].as_tensor().unwrap().clone();
+        assert_eq!((got.sizes(), got.to_vec::<i64>()), (expected.sizes(), expected.to_vec::<i64>()), "{op} {dim}");
+        assert_eq!(got.shares_storage(&whole), stays, "{op} {dim}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::module::Run;
 use crate::plan::{Input, Kind, NONE, Node, Part, Plan};
-use crate::planner::{Layout, Planner};
+use crate::planner::{Layout, Lies, Planner};
 use sconce_interpreter::cost;
 use sconce_interpreter::program::{Op, Program};
 use sconce_interpreter::{Cause, RunError, TraceEntry, apply, is_true};
@@ -62,7 +62,7 @@ impl Instance {
         self.planner.borrow().layout()
     }
 
-    pub fn place_of(&self, candidate: usize) -> Option<(usize, usize)> {
+    pub fn place_of(&self, candidate: usize) -> Option<(Lies, usize)> {
         self.planner.borrow().place_of(candidate)
     }
 
@@ -138,6 +138,9 @@ impl Instance {
                     Some(IValue::Tensor(t)) if node.copies => Some(t.clone()),
                     _ => None,
                 };
+                if node.concat != NONE {
+                    self.planner.get_mut().joins(plan, node.concat, &self.args);
+                }
                 let places = Places { node, planner: &self.planner, asked: false.into() };
                 let offered = node.offers.then_some(&places as &dyn Destinations);
                 let mut results = bound.call_into(&mut self.args, offered)?;

@@ -48,6 +48,7 @@
 #![forbid(unsafe_code)]
 
 mod blocks;
+mod concat_in_place;
 mod instance;
 mod listing;
 mod live;

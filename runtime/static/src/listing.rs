@@ -2,6 +2,7 @@
 
 use crate::module::StaticModule;
 use crate::plan::{Home, Input, Kind, NONE, Node, Part, Plan};
+use crate::planner::Lies;
 use sconce_interpreter::program::{FunctionId, Program};
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
@@ -61,8 +62,8 @@ fn function(out: &mut String, program: &Program, plan: &Plan) {
         Some(l) => {
             let _ = writeln!(
                 out,
-                "; {} results in {} groups of {} bytes ({} without sharing), {} outputs of {} bytes",
-                l.managed, l.groups, l.bytes, l.unshared_bytes, l.outputs, l.output_bytes
+                "; {} results in {} groups of {} bytes ({} without sharing), {} of them placed in others, {} outputs of {} bytes",
+                l.managed, l.groups, l.bytes, l.unshared_bytes, l.placed, l.outputs, l.output_bytes
             );
         }
         None => out.push_str("; not run yet\n"),
@@ -89,8 +90,12 @@ fn function(out: &mut String, program: &Program, plan: &Plan) {
         let _ = write!(out, "  {at:3} {:11} {line}", mode(plan, at).word());
         for c in node.candidates.iter().filter(|c| **c != NONE) {
             match (plan.candidates[*c as usize].home, place(*c as usize)) {
-                (Home::Slab, Some((group, bytes))) => {
+                (Home::Slab, Some((Lies::InGroup(group), bytes))) => {
                     let _ = write!(out, "  # group {group}, {bytes} bytes");
+                }
+                (Home::Slab, Some((Lies::Inside(around, start), bytes))) => {
+                    let around = slot(program, plan, plan.slot_of(around));
+                    let _ = write!(out, "  # placed in {around} at {start}, {bytes} bytes");
                 }
                 (Home::Arena, _) => out.push_str("  # output"),
                 _ => {}
@@ -103,12 +108,16 @@ fn function(out: &mut String, program: &Program, plan: &Plan) {
     }
 }
 
-fn line(program: &Program, plan: &Plan, node: &Node) -> String {
-    let f = &program.functions[plan.function as usize];
-    let slot = |slot: u32| match f.value_names.get(slot as usize).and_then(Option::as_ref) {
+fn slot(program: &Program, plan: &Plan, slot: u32) -> String {
+    let names = &program.functions[plan.function as usize].value_names;
+    match names.get(slot as usize).and_then(Option::as_ref) {
         Some(name) => format!("%{name}"),
         None => format!("%{slot}"),
-    };
+    }
+}
+
+fn line(program: &Program, plan: &Plan, node: &Node) -> String {
+    let slot = |at: u32| slot(program, plan, at);
     let input = |i: &Input| {
         let name = slot(i.slot);
         match i.part {

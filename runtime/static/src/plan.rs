@@ -2,6 +2,7 @@
 //! planner may place. Immutable and shared by all instances.
 
 use crate::blocks::{Block, blocks};
+use crate::concat_in_place::{Concat, concats};
 use crate::live::{Flow, Liveness, Set, liveness};
 use crate::loops::{NumberLoop, number_loops};
 use crate::module::{Builder, LoadError};
@@ -16,7 +17,7 @@ use sconce_tensor::IValue;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
-/// No slot, candidate or cache.
+/// No slot, candidate, cache or concatenation.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Bits of liveness that a plan is worth; a larger function runs without managed results.
@@ -88,6 +89,8 @@ pub(crate) struct Node {
     pub candidates: Box<[u32]>,
     /// Of a list or tuple, where its handle waits for the next run.
     pub cache: u32,
+    /// Of a node that joins tensors, its number among those.
+    pub concat: u32,
     /// Whether the kernel is told the places.
     pub offers: bool,
     /// Whether a view of the first argument is copied to its place.
@@ -105,6 +108,7 @@ impl Node {
             releases: Box::default(),
             candidates: Box::default(),
             cache: NONE,
+            concat: NONE,
             offers: false,
             copies: false,
             block: 0,
@@ -127,7 +131,7 @@ pub(crate) struct Candidate {
     pub node: u32,
     pub home: Home,
     /// Nodes at which it, or a view of it, is alive.
-    alive: Set,
+    pub alive: Set,
 }
 
 /// A list or tuple whose handle is used again in the next run.
@@ -150,6 +154,7 @@ pub(crate) struct Plan {
     pub candidates: Vec<Candidate>,
     /// Candidates in the arena.
     pub outputs: Vec<usize>,
+    pub concats: Vec<Concat>,
     pub blocks: Vec<Block>,
     pub shares: bool,
     pub learned: Learned,
@@ -163,6 +168,13 @@ impl Plan {
     pub fn meet(&self, a: usize, b: usize) -> bool {
         let (a, b) = (&self.candidates[a], &self.candidates[b]);
         a.node == b.node || a.alive.contains(b.node) || b.alive.contains(a.node)
+    }
+
+    /// The slot that a result is first in.
+    pub fn slot_of(&self, candidate: usize) -> u32 {
+        let node = &self.nodes[self.candidates[candidate].node as usize];
+        let mut results = node.candidates.iter().zip(&node.outputs);
+        results.find(|(c, _)| **c as usize == candidate).map_or(NONE, |(_, slot)| *slot)
     }
 }
 
@@ -491,6 +503,7 @@ impl Draft<'_, '_> {
             }
         }
         let candidates = candidates(&mut nodes, &live, &aliases, slots, options);
+        let concats = concats(&mut nodes, &candidates, &aliases, &self.writers);
         let mut is_preset = vec![false; slots];
         self.presets.keys().for_each(|r| is_preset[*r as usize] = true);
         let mut presets: Vec<(u32, IValue)> = self.presets.into_iter().collect();
@@ -504,6 +517,7 @@ impl Draft<'_, '_> {
             cache_of,
             caches,
             outputs,
+            concats,
             blocks,
             shares: options.optimize_memory,
             learned: candidates.iter().map(|_| Default::default()).collect(),
@@ -559,7 +573,7 @@ fn deaths(nodes: &mut [Node], live: &Liveness, is_preset: &dyn Fn(u32) -> bool) 
 }
 
 /// Which slots may hold what other slots hold, or a view of it, or a container with it.
-struct Aliases {
+pub(crate) struct Aliases {
     to: Vec<Vec<u32>>,
     /// Slots whose values leave the function.
     leaving: Set,
@@ -642,7 +656,7 @@ impl Aliases {
     }
 
     /// The slot and all that may hold what it holds.
-    fn reach(&self, slot: u32) -> Vec<u32> {
+    pub fn reach(&self, slot: u32) -> Vec<u32> {
         let mut found = vec![slot];
         let mut next = 0;
         while let Some(&at) = found.get(next) {

@@ -3,7 +3,7 @@
 mod build;
 
 use build::{
-    chain, containers, control, conv_net, copies, growing, interpreted, lstm_cell, mlp, planned, tensor, text,
+    chain, containers, control, conv_net, copies, fire, growing, interpreted, lstm_cell, mlp, planned, tensor, text,
 };
 use sconce_interpreter::Program;
 use sconce_interpreter::program::FunctionId;
@@ -41,6 +41,7 @@ fn steady_runs_allocate_nothing() {
         ("mlp", steady(mlp, &[tensor(&[8, 16], 1)])),
         ("lstm_cell", steady(lstm_cell, &state)),
         ("conv_net", steady(conv_net, &[tensor(&[2, 1, 8, 8], 1)])),
+        ("fire", steady(fire, &[tensor(&[1, 2, 8, 8], 1)])),
         ("chain", steady(chain, &[tensor(&[10, 10], 1)])),
         ("control", steady(control, &[tensor(&[4, 4], 1), IValue::Int(5), IValue::Bool(true)])),
         ("containers", steady(containers, &[tensor(&[6, 8], 1), "name".into()])),

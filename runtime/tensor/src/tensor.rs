@@ -429,6 +429,10 @@ impl Tensor {
     pub fn shares_storage(&self, other: &Tensor) -> bool {
         self.held_storage().is(other.held_storage())
     }
+    /// Whether their storages have bytes in common: one storage, or two pieces of one memory.
+    pub fn overlaps(&self, other: &Tensor) -> bool {
+        self.held_storage().overlaps(other.held_storage())
+    }
     /// Whether this handle is the only one, and what others did with the tensor is done.
     pub(crate) fn is_held_once(&mut self) -> bool {
         Arc::get_mut(&mut self.0).is_some()
@@ -539,7 +543,7 @@ impl Tensor {
         if self.is(source) || self.numel() == 0 {
             return Ok(());
         }
-        if self.held_storage().overlaps(source.held_storage()) {
+        if self.overlaps(source) {
             let temporary = source.copy()?;
             return self.copy_bytes_from(&temporary);
         }

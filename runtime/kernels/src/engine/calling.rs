@@ -31,7 +31,7 @@ pub struct Reading(pub(crate) OnceCell<Rc<dyn Any>>);
 /// Places for results, prepared before the call: what makes an operator an *out variant* in the sense of PyTorch's static runtime.
 pub trait Destinations {
     /// A tensor with these sizes, strides (in elements) and dtype for result `i` of the call, held by nobody else, with any content; `None` when
-    /// the kernel is to allocate one.
+    /// the kernel is to allocate one. Of tensors that the call joins some may lie in it already: their own kernels were given its parts for places.
     fn place(&self, i: usize, sizes: &[i64], strides: &[i64], dtype: DType) -> Option<Tensor>;
 }
 

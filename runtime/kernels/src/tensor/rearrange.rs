@@ -15,8 +15,9 @@ use crate::tensor::copy::fill;
 use crate::tensor::view;
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use std::ops::Range;
 
-/// Copies tensors that are each row-major to a row-major result, in turn for each of its `rows`.
+/// Copies tensors that are each row-major to a row-major result, in turn for each of its `rows`. Of one row, those that lie there already are left as they are.
 fn join_rows(out: &Tensor, tensors: &[Tensor], rows: usize) {
     struct Address(*mut u8);
     // SAFETY: threads write different rows.
@@ -32,12 +33,39 @@ fn join_rows(out: &Tensor, tensors: &[Tensor], rows: usize) {
             let mut to = base.0.wrapping_add(row * bytes);
             for t in tensors {
                 let part = t.numel() / rows * out.dtype().size();
-                // SAFETY: row `row` of a row-major tensor, to its place in a fresh result: together the parts are a row.
-                unsafe { std::ptr::copy_nonoverlapping(t.bytes_ptr().wrapping_add(row * part), to, part) };
+                let from = t.bytes_ptr().wrapping_add(row * part);
+                if from != to {
+                    // SAFETY: row `row` of a row-major tensor, to its place in the result, of which the parts together are a row; `apart` has seen to it
+                    // that the tensor shares no memory with what is written.
+                    unsafe { std::ptr::copy_nonoverlapping(from, to, part) };
+                }
                 to = to.wrapping_add(part);
             }
         }
     });
+}
+
+/// Whether the tensors, each row-major, may be copied one behind the other to a result, of which some may be parts: no copy changes what is yet to be read.
+fn stay_readable(out: &Tensor, tensors: &[Tensor]) -> bool {
+    let bytes = |t: &Tensor| t.numel() * t.dtype().size();
+    let read = |t: &Tensor| t.bytes_ptr().addr()..t.bytes_ptr().addr() + bytes(t);
+    let meet = |a: &Range<usize>, b: &Range<usize>| a.start.max(b.start) < a.end.min(b.end);
+    let mut end = out.bytes_ptr().addr();
+    let lies = tensors.iter().map(|t| {
+        end += bytes(t);
+        (end - bytes(t)..end, read(t))
+    });
+    let mut copies = lies.filter(|(to, from)| to != from);
+    copies.all(|(to, _)| tensors.iter().all(|t| !meet(&read(t), &to)))
+}
+
+/// The caller's place for the result, or a fresh one where tensors that lie in that place would change before they are read. Of one row they may be there
+/// already.
+fn apart(call: &Call<'_>, out: Tensor, tensors: &[Tensor], is_row: bool) -> Result<Tensor, Error> {
+    if !tensors.iter().any(|t| t.overlaps(&out)) || is_row && stay_readable(&out, tensors) {
+        return Ok(out);
+    }
+    Call { destinations: None, ..*call }.output(0, out.sizes(), out.strides(), out.dtype())
 }
 
 /// The tensors joined along a dimension, into a tensor of these sizes and dtype.
@@ -47,8 +75,11 @@ fn join(call: &Call<'_>, tensors: &[Tensor], dim: usize, sizes: &[i64], dtype: D
     let first = formats.next().unwrap_or(0);
     let format = if formats.all(|f| f == first) { first } else { 0 };
     let out = call.output(0, sizes, &crate::engine::layout::format_strides(sizes, format)?, dtype)?;
-    if format == 0 && tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous()) {
-        join_rows(&out, tensors, sizes[..dim].iter().product::<i64>() as usize);
+    let are_rows = format == 0 && tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous());
+    let rows = sizes[..dim].iter().product::<i64>() as usize;
+    let out = apart(call, out, tensors, are_rows && rows == 1)?;
+    if are_rows {
+        join_rows(&out, tensors, rows);
         return Ok(out);
     }
     let mut start = out.storage_offset();
@@ -91,8 +122,11 @@ pub fn stack(call: &Call<'_>, tensors: scratch::List<Tensor>, dim: i64) -> Resul
         }
     }
     let out = call.contiguous_output(0, &sizes, dtype)?;
-    if tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous()) {
-        join_rows(&out, &tensors, sizes[..dim].iter().product::<i64>() as usize);
+    let are_rows = tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous());
+    let rows = sizes[..dim].iter().product::<i64>() as usize;
+    let out = apart(call, out, &tensors, are_rows && rows == 1)?;
+    if are_rows {
+        join_rows(&out, &tensors, rows);
         return Ok(out);
     }
     let lifted = tensors.iter().map(|t| {

@@ -57,6 +57,12 @@ impl<'p> Code<'p> {
         self.op(Op::ListConstruct(ty), items, 1)[0]
     }
 
+    /// `cat` or `stack` of these along a dimension.
+    pub fn join(&mut self, name: &str, tensors: &[Register], dim: i64) -> Register {
+        let (list, dim) = (self.list(Type::tensor(), tensors), self.constant(dim));
+        self.call(name, &[list, dim])
+    }
+
     pub fn ints(&mut self, items: &[i64]) -> Register {
         let items: Vec<Register> = items.iter().map(|i| self.constant(*i)).collect();
         self.list(Type::Int, &items)
@@ -118,6 +124,24 @@ impl<'p> Code<'p> {
         self.f.results = results.iter().map(|_| Type::Any).collect();
         self.program.functions.push(self.f);
         self.program.functions.len() as FunctionId - 1
+    }
+}
+
+/// Numbers that look random, the same for the same seed.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 11) % n as u64) as usize
+    }
+    pub fn one(&mut self, of: &[Register]) -> Register {
+        of[self.below(of.len())]
     }
 }
 
@@ -223,6 +247,20 @@ pub fn conv_net(program: &mut Program) -> FunctionId {
     let (w, b) = (c.constant(tensor(&[10, 64], 3)), c.constant(tensor(&[10], 4)));
     let x = c.call("aten::linear", &[x, w, b]);
     c.finish(&[x])
+}
+
+/// The body of a function of `x` with two branches whose channels are joined, as fire modules of SqueezeNet have them.
+pub fn parallel_branches(c: &mut Code<'_>) -> Vec<Register> {
+    let (a, b) = (c.call("aten::relu", &[0]), c.call("aten::tanh", &[0]));
+    let whole = c.join("aten::cat", &[a, b], 1);
+    vec![c.call("aten::neg", &[whole])]
+}
+
+/// The same as a function.
+pub fn fire(program: &mut Program) -> FunctionId {
+    let mut c = Code::new(program, "fire", &[Type::tensor()]);
+    let results = parallel_branches(&mut c);
+    c.finish(&results)
 }
 
 /// Ten pointwise operators, each result needed by the next only.
