@@ -3,12 +3,11 @@
 //! Of several licences that a library offers the Apache License is taken, whose text is the same for all; other licences name their authors, so each
 //! library's own text stands.
 
-use crate::{TaskResult, root, viewer};
+use crate::{TaskResult, output, root, viewer};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::Command;
 
 /// The programs that are given to people, and the package of each.
 const PROGRAMS: &[&str] = &["sconce", "sconce-c", "sconce-extension", "sconce-opt", "sconce-rt", "sconce-translate"];
@@ -132,33 +131,37 @@ fn text(program: &str) -> Result<String, String> {
     Ok(out)
 }
 
-/// The libraries of others that a program's package is built with, by name and version.
+/// The libraries of others that a program's package is built with, by name and version. `cargo metadata` knows them with every feature that anybody in the workspace wants of them;
+/// which of them this package has with its own, `cargo tree` says.
 fn libraries(program: &str) -> Result<Vec<Library>, String> {
-    let arguments =
-        ["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", "x86_64-unknown-linux-gnu"];
-    let out = Command::new("cargo").args(arguments).current_dir(root()).output().map_err(|e| format!("cargo: {e}"))?;
-    if !out.status.success() {
-        return Err(format!("cargo metadata: {}", String::from_utf8_lossy(&out.stderr)));
-    }
-    let metadata: Value = serde_json::from_slice(&out.stdout).map_err(|e| e.to_string())?;
+    let platform = "x86_64-unknown-linux-gnu";
+    let metadata = cargo(&["metadata", "--format-version", "1", "--filter-platform", platform])?;
+    let metadata: Value = serde_json::from_slice(&metadata).map_err(|e| e.to_string())?;
+    // What only builds or tests a program is not in it.
+    let tree = [
+        "tree",
+        "--package",
+        program,
+        "--edges",
+        "normal",
+        "--target",
+        platform,
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
+    ];
+    let tree = String::from_utf8_lossy(&cargo(&tree)?).into_owned();
+    // `serde v1.0.229 (*)`
+    let pair =
+        |line: &str| Some((line.split(' ').next()?.to_owned(), line.split(' ').nth(1)?.strip_prefix('v')?.to_owned()));
+    let used: BTreeSet<(String, String)> = tree.lines().filter_map(pair).collect();
     let rows = |v: &Value| v.as_array().cloned().unwrap_or_default();
     let word = |v: &Value| v.as_str().unwrap_or_default().to_owned();
-    let packages: BTreeMap<String, Value> =
-        rows(&metadata["packages"]).into_iter().map(|p| (word(&p["id"]), p)).collect();
-    let nodes: BTreeMap<String, Value> =
-        rows(&metadata["resolve"]["nodes"]).into_iter().map(|n| (word(&n["id"]), n)).collect();
-    let start = packages.iter().find(|(_, p)| p["name"] == program).map(|(id, _)| id.clone());
-    let mut open = vec![start.ok_or_else(|| format!("there is no package {program}"))?];
-    let mut seen = BTreeSet::new();
-    while let Some(id) = open.pop() {
-        let Some(node) = nodes.get(&id).filter(|_| seen.insert(id.clone())) else { continue };
-        // What only builds or tests a program is not in it.
-        let normal = |d: &Value| rows(&d["dep_kinds"]).iter().any(|k| k["kind"].is_null());
-        open.extend(rows(&node["deps"]).iter().filter(|d| normal(d)).map(|d| word(&d["pkg"])));
-    }
     let ours = |p: &Value| p["source"].is_null();
     let mut out: Vec<Library> = Vec::new();
-    for p in seen.iter().filter_map(|id| packages.get(id)).filter(|p| !ours(p)) {
+    let is_used = |p: &Value| used.contains(&(word(&p["name"]), word(&p["version"])));
+    for p in rows(&metadata["packages"]).iter().filter(|p| !ours(p) && is_used(p)) {
         let manifest = word(&p["manifest_path"]);
         out.push(Library {
             name: word(&p["name"]),
@@ -172,6 +175,11 @@ fn libraries(program: &str) -> Result<Vec<Library>, String> {
     }
     out.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
     Ok(out)
+}
+
+/// What cargo prints, by the lock file alone.
+fn cargo(arguments: &[&str]) -> Result<Vec<u8>, String> {
+    output("cargo", &[arguments, &["--locked", "--offline"]].concat())
 }
 
 /// The libraries in the pages of `sconce view`, which programs carry as text.
