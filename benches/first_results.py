@@ -12,10 +12,11 @@ What is printed is a table in Markdown. A cell says
     3 + 5 lines, 26.1 MB, 0.4 + 0.1 s
 
 that three commands are typed and five lines of program written; that 26.1 million bytes are installed; that installing took 0.4 s and the task 0.1 s, by one try, on this machine.
-Commands of the installation are counted, and those that say where it is. No product finds a cache of its own or of pip's; crates that Cargo has downloaded before are not downloaded again.
+Commands of the installation are counted, and those that say where it is. No product finds a cache of its own or of pip's; crates that Cargo has downloaded before are not downloaded again. Of a crate, bytes are what its build leaves, unoptimised.
 What a product cannot do says why, and so does what cannot be measured here.
 
-How the tasks are written: `needs` are installations, each with its own `needs`, `commands`, and `shell` for whoever uses it (typed once). `write` puts programs into files. `models` are files of MODELS
+How the tasks are written: `needs` are installations, each with its own `needs`, `commands`, and `shell` for whoever uses it (typed once); `there` is what is typed on a machine without, counted and not run; of it the
+system's `libraries` of those names count, where a program is linked with them. `write` puts programs into files. `models` are files of MODELS
 (`.zst` is unpacked), `recordings` members of packed sets, `prepared` files that were handed over; `arrays` are made, of f32, with those sizes. `expects` gives `expected.npz`, the result of the task that
 is `recorded`. The last command's exit status is `status`, else 0; `shows` is a regular expression that its output matches; `result` is an array that it leaves.
 """
@@ -95,9 +96,11 @@ def compare(result, reference, tolerance):
 def run(commands, folder, variables, expected=0):
     """Runs lines of shell in a folder, and gives their seconds and what they print. What they leave running ends with them."""
     with tempfile.TemporaryFile("w+", errors="replace") as output, tempfile.TemporaryDirectory() as cache:
+        # Where this repository is built is not where others build.
+        environment = {name: value for name, value in os.environ.items() if name != "CARGO_TARGET_DIR"} | variables | {"XDG_CACHE_HOME": cache}
         start = time.perf_counter()
-        child = subprocess.Popen(["sh", "-c", "set -e\n" + "\n".join(commands)], cwd=folder, env={**os.environ, **variables, "XDG_CACHE_HOME": cache}, stdin=subprocess.DEVNULL,
-                                 stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+        child = subprocess.Popen(["sh", "-c", "set -e\n" + "\n".join(commands)], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output,
+                                 stderr=subprocess.STDOUT, start_new_session=True)
         try:
             status = child.wait(LONGEST)
         except subprocess.TimeoutExpired:
@@ -199,7 +202,8 @@ class Bench:
         if not os.path.exists(os.path.join(self.prepared, made["makes"])):
             print(f"preparing {name}", file=sys.stderr, flush=True)
             write_programs(made, self.table["programs"], self.prepared, self.variables)
-            run(made["commands"], REPOSITORY, self.variables)
+            own = {name: os.environ[name] for name in ["CARGO_TARGET_DIR"] if name in os.environ}
+            run(made["commands"], REPOSITORY, self.variables | own)
 
     def closure(self, needs):
         """These installations and what they need, in the order that they are made."""
@@ -277,7 +281,8 @@ class Bench:
         """A cell of the table: what a product needs for a task."""
         names = self.closure(cell["needs"])
         installed = [self.install(name) for name in names]
-        typed = [line for name in names for line in self.table["install"][name]["commands"]] + self.shell(names) + cell["commands"]
+        steps = [*(self.table["install"][name] for name in names), cell]
+        typed = [line for step in steps for line in [*step.get("there", []), *step.get("shell", []), *step["commands"]]]
         with tempfile.TemporaryDirectory(dir=self.work) as folder:
             self.lay_out(task, folder)
             lines = write_programs(cell, self.table["programs"], folder, self.variables)
