@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyAttributeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use sconce::engine::Stage;
-use sconce::executor::{Cache, CacheOptions, CompileMode, Settings, cache_folder};
+use sconce::executor::{CacheOptions, CachePlace, CompileMode, Settings};
 use sconce::request::{Limits, Stage as Later, Worker};
 use sconce::schema::Type;
 use sconce::tensor::IValue;
@@ -78,7 +78,7 @@ fn engine(py: Python<'_>, compile: &str, compiler: Option<PathBuf>, mmap: bool) 
         return Err(errors::exception(py, Error::no_compiler()));
     }
     // Without a folder that is its user's alone nothing is kept, and everything works.
-    let kept = || Cache::open(&cache_folder()?, CacheOptions::default()).ok().map(Arc::new);
+    let kept = || sconce::cache::open(&CachePlace::of(None)?, CacheOptions::default()).ok().map(Arc::new);
     let cache = if mode == CompileMode::Off { None } else { kept() };
     let executor = Settings { compile: mode, ..Settings::default() };
     let options = Options { executor, compiler: worker, cache, map_files: mmap, ..Options::default() };

@@ -32,6 +32,12 @@ pub trait Compiler: Send + Sync {
     /// What tells it from other compilers, of other builds too: two of one identity answer alike, so that what one answered may be kept for the other. None
     /// when nobody can tell; what such a compiler answers is not kept.
     fn identity(&self) -> Option<String>;
+
+    /// What tells it from other compilers on every machine, which takes longer to learn: two of one content answer alike wherever they lie. None when what it answers
+    /// is not to be shared between machines.
+    fn content(&self) -> Option<[u8; 32]> {
+        None
+    }
 }
 
 /// Why there is no answer.

@@ -5,7 +5,7 @@
 
 use crate::bytes::{read_answer, write_answer};
 use crate::crash;
-use crate::identity::identity_of;
+use crate::identity::{content_of, identity_of};
 use crate::question::{Answer, Question, Subject, Want};
 use crate::{Compiler, Error};
 use std::io::{ErrorKind, Read, Write};
@@ -205,6 +205,12 @@ impl Compiler for Worker {
     fn identity(&self) -> Option<String> {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).clone();
         running.or_else(|| self.identity_now())
+    }
+
+    /// That of its program, if its arguments ask for nothing of their own. A process that is there may be of a file that is no longer, which cannot be read.
+    fn content(&self) -> Option<[u8; 32]> {
+        let content = content_of(&self.program).filter(|_| self.arguments.is_empty())?;
+        (self.identity() == self.identity_now()).then_some(content)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Compiled Programs on disk: an entry is used only if it is whole, is of its key, and lies in a folder that nobody but its owner can write to; whatever is wrong
 //! with the disk costs a line in the report and a compilation.
 //!
+//! A store, if there is one, is a second place for what other machines have compiled: the folder is asked first, and what the store has is written to it.
+//!
 //! Entries are written to a temporary name and renamed, so that a process that is killed leaves whole entries or none; its temporaries, which it held locked, are
 //! removed by the next that writes. An entry is compiled under a lock, so that processes that start together compile it once.
 
@@ -9,19 +11,24 @@ mod entry;
 mod folder;
 mod key;
 mod lock;
+mod place;
+mod store;
 
 pub use compiler::CachedCompiler;
 pub use folder::CacheError;
 pub use key::{Key, KeyBuilder};
+pub use place::CachePlace;
+pub use store::Store;
 
 use crate::executor::Report;
 use entry::{decode, encode, sealed_size};
 use folder::Folder;
 use lock::EntryLock;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
+use store::Shared;
 
 /// How a cache behaves.
 #[derive(Clone)]
@@ -31,11 +38,13 @@ pub struct CacheOptions {
     /// How long processes wait for another that compiles the same; then one of them compiles too, and after twice the time all do.
     pub wait: Duration,
     pub report: Option<Report>,
+    /// What is shared with other machines is looked for here when the folder has it not, and kept here too.
+    pub store: Option<Arc<dyn Store>>,
 }
 
 impl Default for CacheOptions {
     fn default() -> CacheOptions {
-        CacheOptions { limit: 1 << 30, wait: Duration::from_secs(60), report: None }
+        CacheOptions { limit: 1 << 30, wait: Duration::from_secs(60), report: None, store: None }
     }
 }
 
@@ -54,6 +63,7 @@ impl Default for CacheOptions {
 pub struct Cache {
     folder: Folder,
     options: CacheOptions,
+    shared: Option<Shared>,
     /// Troubles that were reported: each once.
     reported: AtomicU8,
 }
@@ -63,6 +73,7 @@ const DAMAGED: u8 = 1;
 const REFUSED: u8 = 2;
 const UNREADABLE: u8 = 4;
 const UNWRITABLE: u8 = 8;
+const UNREACHABLE: u8 = 16;
 
 impl Cache {
     /// Opens the folder, which is made if it is not there.
@@ -70,7 +81,8 @@ impl Cache {
     /// # Errors
     /// It cannot be had, or somebody else can write to it: the caller goes on without a cache.
     pub fn open(folder: &Path, options: CacheOptions) -> Result<Cache, CacheError> {
-        Ok(Cache { folder: Folder::open(folder)?, options, reported: AtomicU8::new(0) })
+        let shared = options.store.clone().map(Shared::new);
+        Ok(Cache { folder: Folder::open(folder)?, options, shared, reported: AtomicU8::new(0) })
     }
 
     /// The bytes of an entry.
@@ -115,6 +127,19 @@ impl Cache {
     /// # Errors
     /// Those of `make`.
     pub fn get_or_make<E>(&self, key: &Key, make: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Vec<u8>, E> {
+        self.get_or_make_shared(key, || None, make)
+    }
+
+    /// The same; what the folder has not is looked for in the store, where it has a key that is equal on other machines. That one is asked for only when it is needed.
+    ///
+    /// # Errors
+    /// Those of `make`. A store that fails, or has something else under the key, is as one that has nothing.
+    pub fn get_or_make_shared<E>(
+        &self,
+        key: &Key,
+        shared: impl FnOnce() -> Option<Key>,
+        make: impl FnOnce() -> Result<Vec<u8>, E>,
+    ) -> Result<Vec<u8>, E> {
         if let Some(found) = self.get(key) {
             return Ok(found);
         }
@@ -125,9 +150,37 @@ impl Cache {
         if let Some(found) = self.get(key) {
             return Ok(found);
         }
+        let store = self.shared.as_ref().and_then(|store| Some((store, shared()?)));
+        if let Some(found) = store.as_ref().and_then(|(store, key)| self.fetch(store, key)) {
+            self.put(key, &found);
+            return Ok(found);
+        }
         let made = make()?;
         self.put(key, &made);
+        if let Some((store, key)) = store {
+            self.send(store, &key, &made);
+        }
         Ok(made)
+    }
+
+    /// What the store has under a key.
+    fn fetch(&self, store: &Shared, key: &Key) -> Option<Vec<u8>> {
+        let name = key.entry_name();
+        let bytes = store.get(&name, sealed_size(self.options.limit));
+        let bytes = bytes.inspect_err(|why| self.report(UNREACHABLE, || why.clone())).ok().flatten()?;
+        let found = decode(key, bytes);
+        if found.is_none() {
+            self.report(DAMAGED, || format!("{name} of the store is damaged and not used"));
+        }
+        found
+    }
+
+    fn send(&self, store: &Shared, key: &Key, bytes: &[u8]) {
+        if sealed_size(bytes.len() as u64) <= self.options.limit
+            && let Err(why) = store.put(&key.entry_name(), encode(key, bytes))
+        {
+            self.report(UNREACHABLE, || why);
+        }
     }
 
     fn report(&self, kind: u8, line: impl FnOnce() -> String) {
@@ -136,40 +189,5 @@ impl Cache {
         {
             report(&format!("compile cache: {}", line()));
         }
-    }
-}
-
-/// The folder of this user's cache: `SCONCE_CACHE`, which may be `off`, else `sconce` in `XDG_CACHE_HOME`, else in `HOME/.cache`. None when there is to be none.
-pub fn cache_folder() -> Option<PathBuf> {
-    folder_from(|name| std::env::var_os(name))
-}
-
-fn folder_from(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    match variable("SCONCE_CACHE").filter(|v| !v.is_empty()) {
-        Some(off) if off == "off" => return None,
-        Some(folder) => return Some(folder.into()),
-        None => {}
-    }
-    // The standard of these variables ignores what is relative.
-    let absolute = |name| variable(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    let base = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
-    base.map(|base| base.join("sconce"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_folder_is_found_by_variables() {
-        let find = |set: &[(&str, &str)]| {
-            folder_from(|name| set.iter().find(|(n, _)| *n == name).map(|(_, v)| OsString::from(v)))
-        };
-        let home = ("HOME", "/home/me");
-        assert_eq!(find(&[("SCONCE_CACHE", "here"), home]), Some("here".into()));
-        assert_eq!(find(&[("SCONCE_CACHE", "off"), home]), None);
-        assert_eq!(find(&[("SCONCE_CACHE", ""), ("XDG_CACHE_HOME", "/x"), home]), Some("/x/sconce".into()));
-        assert_eq!(find(&[("XDG_CACHE_HOME", "x"), home]), Some("/home/me/.cache/sconce".into()));
-        assert_eq!(find(&[]), None);
     }
 }

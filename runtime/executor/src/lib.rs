@@ -70,7 +70,7 @@ mod types;
 
 pub use argument_spec::ArgumentSpec;
 pub use background::stop_compiling;
-pub use cache::{Cache, CacheError, CacheOptions, CachedCompiler, Key, KeyBuilder, cache_folder};
+pub use cache::{Cache, CacheError, CacheOptions, CachePlace, CachedCompiler, Key, KeyBuilder, Store};
 pub use compiler::{BindRegions, CompileRequest, Compiler, Constant};
 pub use debug_state::{Counters, DebugState, PlanRow};
 pub use executor::{Executor, Report, Setup, last_executed};

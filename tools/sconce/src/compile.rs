@@ -4,7 +4,7 @@ use crate::attributes::{self, Constants, Offers};
 use crate::engine::Engine;
 use crate::error::{Error, Failure};
 use crate::report::{RegionRow, Report};
-use sconce_executor::{CompileRequest, Key, PlanRow};
+use sconce_executor::{Cache, CompileRequest, Key, PlanRow};
 use sconce_graph::graph::{Graph, NodeId};
 use sconce_graph::unit::Unit;
 use sconce_interpreter::{Options, Program, bind};
@@ -140,6 +140,17 @@ impl FunctionCompiler {
         made.as_ref().map_err(Clone::clone)
     }
 
+    /// What the compiler of this identity is on every machine. It is read once, and then kept as what was compiled is.
+    fn content(&self, cache: &Cache, identity: &str) -> Option<Vec<u8>> {
+        let key = Key::builder().part("what has a content", identity.as_bytes()).finish();
+        let read = || {
+            let content = self.asked.content().ok_or(())?;
+            // While it was read it may have become another.
+            if self.asked.identity().as_deref() == Some(identity) { Ok(content.to_vec()) } else { Err(()) }
+        };
+        cache.get_or_make(&key, read).ok()
+    }
+
     /// The compiled function, from the cache if it was compiled before.
     fn ask(&self, signature: Signature) -> Result<Compiled, String> {
         let prepared = self.prepared()?;
@@ -150,10 +161,13 @@ impl FunctionCompiler {
         let answer = match self.engine.cache().zip(self.asked.identity()) {
             Some((cache, identity)) => {
                 let bytes = question.to_bytes().map_err(|e| e.to_string())?;
-                let key = Key::builder().part("version", env!("CARGO_PKG_VERSION").as_bytes());
-                let key = key.part("compiler", identity.as_bytes());
-                let key = key.part("target", self.engine.target().as_bytes()).part("question", &bytes).finish();
-                let made = cache.get_or_make(&key, || {
+                let key = |compiler: &str, which: &[u8]| {
+                    let key = Key::builder().part("version", env!("CARGO_PKG_VERSION").as_bytes());
+                    let key = key.part(compiler, which).part("target", self.engine.target().as_bytes());
+                    key.part("question", &bytes).finish()
+                };
+                let shared = || Some(key("content of the compiler", &self.content(cache, &identity)?));
+                let made = cache.get_or_make_shared(&key("compiler", identity.as_bytes()), shared, || {
                     let answer = ask()?;
                     if self.asked.identity().as_ref() != Some(&identity) {
                         return Err("the compiler was replaced while it was asked".into());

@@ -44,6 +44,7 @@ pub mod ahead;
 mod attributes;
 mod beside;
 mod builder;
+pub mod cache;
 mod calls;
 mod capture;
 pub mod check;

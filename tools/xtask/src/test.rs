@@ -1,6 +1,6 @@
 //! `test` runs everything a change must pass, says how long each part took, and ends with the sum of all counts.
 
-use crate::{TaskResult, command, independence, lit, python, root, size, tidy, viewer};
+use crate::{TaskResult, command, environment, independence, lit, python, root, size, target, tidy, viewer};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -55,10 +55,15 @@ fn cargo_counts(line: &str) -> (usize, usize) {
     (number_before(result, "passed"), number_before(result, "failed"))
 }
 
+/// What serves S3 to the tests of `sconce-object-store`, which find it by the variable.
+const SERVER: (&str, &[&str]) = ("SCONCE_MOTO_PYTHON", &["moto[server]>=5,<6"]);
+
 /// Runs `cargo test`, its output passed through and its result lines added up. An exit status that the counts do not explain is an error.
 fn cargo_test() -> Result<(usize, usize), String> {
+    let server = environment::python(&target().join("moto"), SERVER.1)?;
     let mut child = Command::new("cargo")
         .args(["test", "--workspace", "--no-fail-fast"])
+        .env(SERVER.0, server)
         .current_dir(root())
         .stdout(Stdio::piped())
         .spawn()

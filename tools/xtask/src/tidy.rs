@@ -97,6 +97,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("runtime/interpreter", &["source", "tensor", "kernels"]),
     ("runtime/static", &["tensor", "kernels", "interpreter"]),
     ("runtime/executor", &["tensor", "kernels", "interpreter", "static"]),
+    // A store of the executor's cache.
+    ("runtime/object-store", &["executor"]),
     ("runtime/cuda", &[]),
     ("runtime/exec", &["polynomials", "tensor", "kernels", "interpreter", "cuda"]),
     // The library as Python and C see it: what it shows of other crates it gives out itself.

@@ -13,6 +13,7 @@ use crate::written;
 use clap::Args;
 use sconce_executor::{CompileMode, NumericsMode};
 use sconce_request::Alone;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -37,9 +38,9 @@ pub struct CompileCommand {
     /// Compile for any sizes of this rank instead of the sizes at hand.
     #[arg(long)]
     dynamic: bool,
-    /// Where compiled code is kept: a folder that only you can write to, or off [default: SCONCE_CACHE, else sconce in the user's cache folder].
-    #[arg(long, value_name = "FOLDER")]
-    cache: Option<PathBuf>,
+    /// Where compiled code is kept, as of `sconce run` [default: SCONCE_CACHE, else sconce in the user's cache folder].
+    #[arg(long, value_name = "PLACE")]
+    cache: Option<OsString>,
     /// What to write.
     #[arg(long, short = 'o', value_name = "FILE")]
     output: PathBuf,

@@ -34,8 +34,8 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
 use interrupt::INTERRUPTED;
 use progress::{Told, tell};
 use sconce_executor::{
-    Cache, CacheOptions, CompileMode, ExecutorMode, FusionStrategy, NumericsMode, Report, Settings, Specialization,
-    cache_folder,
+    Cache, CacheOptions, CachePlace, CompileMode, ExecutorMode, FusionStrategy, NumericsMode, Report, Settings,
+    Specialization,
 };
 use sconce_request::{Checks, Compiler, Rewrites, Worker};
 use sconce_tensor::IValue;
@@ -247,9 +247,10 @@ struct CompileArgs {
     /// Compile for the first NVIDIA GPU; without one everything runs on the CPU, and the report says so.
     #[arg(long)]
     gpu: bool,
-    /// Where compiled code is kept: a folder that only you can write to, or off [default: SCONCE_CACHE, else sconce in the user's cache folder].
-    #[arg(long, value_name = "FOLDER")]
-    cache: Option<PathBuf>,
+    /// Where compiled code is kept: a folder that only you can write to, or off; s3://bucket/prefix and file:///folder are shared with other machines, beside the folder [default: SCONCE_CACHE, else
+    /// sconce in the user's cache folder].
+    #[arg(long, value_name = "PLACE")]
+    cache: Option<OsString>,
 }
 
 impl CompileArgs {
@@ -312,13 +313,9 @@ impl CompileArgs {
 
     /// The cache, where there can be one; its troubles are told once and cost nothing else.
     fn cache(&self) -> Option<Arc<Cache>> {
-        let folder = match &self.cache {
-            Some(off) if off.as_os_str() == "off" => return None,
-            Some(folder) => folder.clone(),
-            None => cache_folder()?,
-        };
+        let place = CachePlace::of(self.cache.as_deref())?;
         let report: Report = Arc::new(|line| tell(&format!("warning: {line}")));
-        match Cache::open(&folder, CacheOptions { report: Some(report), ..CacheOptions::default() }) {
+        match crate::cache::open(&place, CacheOptions { report: Some(report), ..CacheOptions::default() }) {
             Ok(cache) => Some(Arc::new(cache)),
             Err(why) => {
                 tell(&format!("warning: nothing compiled is kept: {why}"));
