@@ -8,69 +8,59 @@ use crate::engine::sums::Terms;
 use crate::engine::vectorize::{vectorize, vectorize_widest};
 use crate::engine::{scratch, transcendental};
 
-/// The sum of a function of the elements.
-pub struct SumOf<F>(pub F);
-impl<W: Work, S: Acc + scratch::Plain, F: Fn(W) -> S + Sync> Fold<W> for SumOf<F> {
-    type State = S;
-    #[inline(always)]
-    fn start(&self) -> S {
-        S::ZERO
-    }
-    #[inline(always)]
-    fn step(&self, state: S, x: W) -> S {
-        state.add((self.0)(x))
-    }
-    #[inline(always)]
-    fn merge(&self, a: S, b: S) -> S {
-        a.add(b)
-    }
-}
-
-/// The sum of terms that are common enough to have loops over vectors.
+/// The sum of a term of each element.
 pub struct Sum<T>(pub T);
 
-/// What is added up, of elements in the type of their sum.
+/// What is added up, of elements in the type of their sum: a function, or one that is common enough to have a loop over vectors.
 pub trait Term<A: Acc>: Copy + Sync {
     type Sum: Acc + Work;
     fn of(self, x: A) -> Self::Sum;
     /// The same as vectors compute it, where elements are real.
-    fn terms(self) -> Terms;
+    fn terms(self) -> Option<Terms> {
+        None
+    }
+}
+
+impl<A: Acc, S: Acc + Work, F: Fn(A) -> S + Copy + Sync> Term<A> for F {
+    type Sum = S;
+    #[inline(always)]
+    fn of(self, x: A) -> S {
+        self(x)
+    }
 }
 
 /// The elements themselves.
 #[derive(Clone, Copy)]
 pub struct Itself;
-/// The squares of their absolute values.
-#[derive(Clone, Copy)]
-pub struct Square;
+impl<A: Acc + Work> Term<A> for Itself {
+    type Sum = A;
+    #[inline(always)]
+    fn of(self, x: A) -> A {
+        x
+    }
+    fn terms(self) -> Option<Terms> {
+        Some(Terms::Itself)
+    }
+}
+
 /// The squares of their distances from a number.
 #[derive(Clone, Copy)]
 pub struct SquareFrom<A>(pub A);
-
-macro_rules! term {
-    ($term:ty: $sum:ty, |$term_value:ident, $x:ident| $of:expr, $terms:expr) => {
-        impl<A: Acc + Work> Term<A> for $term {
-            type Sum = $sum;
-            #[inline(always)]
-            fn of(self, $x: A) -> $sum {
-                let $term_value = self;
-                $of
-            }
-            fn terms(self) -> Terms {
-                let $term_value = self;
-                $terms
-            }
-        }
-    };
+impl<A: Acc + Work> Term<A> for SquareFrom<A> {
+    type Sum = f64;
+    #[inline(always)]
+    fn of(self, x: A) -> f64 {
+        x.sub(self.0).square()
+    }
+    fn terms(self) -> Option<Terms> {
+        Some(Terms::SquareFrom(self.0.to()))
+    }
 }
-term!(Itself: A, |_term, x| x, Terms::Itself);
-term!(Square: f64, |_term, x| x.square(), Terms::Square);
-term!(SquareFrom<A>: f64, |term, x| x.sub(term.0).square(), Terms::SquareFrom(term.0.to()));
 
 impl<W: Work, T: Term<W::Sum>> Fold<W> for Sum<T> {
     type State = T::Sum;
     fn in_vectors(&self, run: &[W]) -> Option<T::Sum> {
-        W::sum_in_vectors(run, self.0.terms()).map(Value::to)
+        W::sum_in_vectors(run, self.0.terms()?).map(Value::to)
     }
     #[inline(always)]
     fn start(&self) -> T::Sum {
@@ -97,15 +87,10 @@ pub fn total<W: Work>(lane: &[W]) -> W::Sum {
     fold_slice(&Sum(Itself), lane)
 }
 
-/// The sum of a slice's terms.
-pub fn total_term<W: Work, T: Term<W::Sum>>(lane: &[W], term: T) -> T::Sum {
-    fold_slice(&Sum(term), lane)
-}
-
-/// The sum of a function of a slice's elements.
+/// The sum of the terms of a slice's elements.
 #[inline(always)]
-pub fn total_of<W: Work, S: Acc + scratch::Plain>(lane: &[W], f: impl Fn(W) -> S + Sync) -> S {
-    fold_slice(&SumOf(f), lane)
+pub fn total_of<W: Work, T: Term<W::Sum>>(lane: &[W], term: T) -> T::Sum {
+    fold_slice(&Sum(term), lane)
 }
 
 /// The sum of the exponentials of a lane's elements less `shift`. Of a leaf at a time, because a loop that adds to f64 computes half as many f32 at once.

@@ -7,8 +7,6 @@ use crate::engine::simd::{Job, Wide, run};
 pub enum Terms {
     /// The elements.
     Itself,
-    /// Their squares.
-    Square,
     /// The squares of their distances from a number.
     SquareFrom(f64),
 }
@@ -22,47 +20,18 @@ const VECTORS: usize = SIDE / LANES;
 /// The sum of a run's terms. Meant for runs that are several times as long as there are accumulators.
 pub fn sum(elements: &[f32], terms: Terms) -> f64 {
     match terms {
-        Terms::Itself => run(Sum { elements, term: Itself }),
-        Terms::Square => run(Sum { elements, term: SquareFrom(0.0) }),
-        Terms::SquareFrom(m) => run(Sum { elements, term: SquareFrom(m) }),
+        Terms::Itself => run(Sum::<false> { elements, from: 0.0 }),
+        Terms::SquareFrom(from) => run(Sum::<true> { elements, from }),
     }
 }
 
-/// A term in vectors.
-trait Term: Copy {
-    /// # Safety
-    /// The processor has the vector's features.
-    unsafe fn of<W: Wide<E = f64>>(self, x: W) -> W;
-}
-
-#[derive(Clone, Copy)]
-struct Itself;
-impl Term for Itself {
-    #[inline(always)]
-    unsafe fn of<W: Wide<E = f64>>(self, x: W) -> W {
-        x
-    }
-}
-
-#[derive(Clone, Copy)]
-struct SquareFrom(f64);
-impl Term for SquareFrom {
-    #[inline(always)]
-    unsafe fn of<W: Wide<E = f64>>(self, x: W) -> W {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let distance = x.add(W::splat(-self.0));
-            distance.mul(distance)
-        }
-    }
-}
-
-struct Sum<'a, T> {
+/// Of the elements, or of the squares of their distances from a number.
+struct Sum<'a, const SQUARES: bool> {
     elements: &'a [f32],
-    term: T,
+    from: f64,
 }
 
-impl<T: Term> Sum<'_, T> {
+impl<const SQUARES: bool> Sum<'_, SQUARES> {
     /// The sums of the terms of some vectors of each row of [`SIDE`] elements.
     ///
     /// # Safety
@@ -74,37 +43,17 @@ impl<T: Term> Sum<'_, T> {
             let mut sums = [W::splat(0.0); N];
             for row in rows {
                 for (k, sum) in sums.iter_mut().enumerate() {
-                    *sum = sum.add(self.term.of(W::load_f32(row[(first + k) * LANES..].as_ptr())));
+                    let x = W::load_f32(row[(first + k) * LANES..].as_ptr());
+                    let distance = if SQUARES { x.add(W::splat(-self.from)) } else { x };
+                    *sum = sum.add(if SQUARES { distance.mul(distance) } else { distance });
                 }
             }
             sums
         }
     }
-
-    /// Adds what is left behind the last whole row, each element to its accumulator.
-    ///
-    /// # Safety
-    /// The processor has the vector's features.
-    #[inline(always)]
-    unsafe fn add_rest<W: Wide<E = f64>>(&self, rest: &[f32], sums: &mut [W; VECTORS]) {
-        let (mut padded, mut terms, mut all) = ([0.0; SIDE], [0.0; SIDE], [0.0; SIDE]);
-        padded[..rest.len()].copy_from_slice(rest);
-        // SAFETY: the caller's promise; there are `VECTORS` vectors in each array.
-        unsafe {
-            let of_rest = self.add::<W, VECTORS>(&[padded], 0);
-            for k in 0..VECTORS {
-                of_rest[k].store(terms[k * LANES..].as_mut_ptr());
-                sums[k].store(all[k * LANES..].as_mut_ptr());
-            }
-            all.iter_mut().zip(terms).take(rest.len()).for_each(|(sum, x)| *sum += x);
-            for (k, sum) in sums.iter_mut().enumerate() {
-                *sum = W::load(all[k * LANES..].as_ptr());
-            }
-        }
-    }
 }
 
-impl<T: Term> Job<f64> for Sum<'_, T> {
+impl<const SQUARES: bool> Job<f64> for Sum<'_, SQUARES> {
     type Output = f64;
 
     #[inline(always)]
@@ -122,14 +71,16 @@ impl<T: Term> Job<f64> for Sum<'_, T> {
                 std::array::from_fn(|k| halves[k / HALF][k % HALF])
             };
             if !rest.is_empty() {
-                self.add_rest(rest, &mut sums);
-            }
-            let mut half = VECTORS / 2;
-            while half > 0 {
-                for k in 0..half {
-                    sums[k] = sums[k].add(sums[k + half]);
+                let mut all = [0.0; SIDE];
+                sums.iter().zip(all.as_chunks_mut::<LANES>().0).for_each(|(sum, to)| sum.store(to.as_mut_ptr()));
+                for (sum, x) in all.iter_mut().zip(rest) {
+                    let distance = f64::from(*x) - self.from;
+                    *sum += if SQUARES { distance * distance } else { distance };
                 }
-                half /= 2;
+                sums = std::array::from_fn(|k| W::load(all[k * LANES..].as_ptr()));
+            }
+            for half in [4, 2, 1] {
+                (0..half).for_each(|k| sums[k] = sums[k].add(sums[k + half]));
             }
             let zero = W::splat(0.0);
             W::totals([sums[0], zero, zero, zero])[0]
@@ -147,7 +98,7 @@ mod tests {
         for n in [64, 512, 777, 1000] {
             for (terms, of) in [
                 (Terms::Itself, (|x| x) as fn(f64) -> f64),
-                (Terms::Square, |x| x * x),
+                (Terms::SquareFrom(0.0), |x| x * x),
                 (Terms::SquareFrom(0.3), |x| (x - 0.3) * (x - 0.3)),
             ] {
                 let mut sums = [0.0; SIDE];

@@ -3,6 +3,7 @@
 use crate::engine::arguments::{arg, one, result, result_dtype, tensor_arg};
 use crate::engine::calling::kernels;
 use crate::engine::cast::{self, Value};
+use crate::engine::compose;
 use crate::engine::compute::Compute;
 use crate::engine::lanes::{Acc, permute, reshape, with_acc};
 use crate::linalg::batched_gemm::{Make, Sum, batched, batched_with, fresh, multiply_with};
@@ -161,13 +162,8 @@ pub fn tensordot(
 
 /// Summed over a dimension, which stays with size 1.
 fn sum_keep(t: &Tensor, dim: usize) -> Result<Tensor, Error> {
-    let mut sizes: Sizes = t.sizes().into();
-    sizes[dim] = 1;
-    with_acc!(t.dtype(), T => {
-        let lanes = crate::engine::lanes::Lanes::<T>::along(t, dim)?;
-        let data: Vec<T> = lanes.iter().map(crate::tensor::reduce::total::<T>).collect();
-        cast::from_vec(data, &sizes, t.dtype())
-    })
+    let args = [IValue::Tensor(t.clone()), IValue::int_list(&[dim as i64]), true.into()];
+    cast::convert(&compose::tensor("aten::sum.dim_IntList", &args)?, t.dtype())
 }
 
 /// An operand of an einsum: a tensor whose dimensions have labels.

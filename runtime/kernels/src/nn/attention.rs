@@ -2,7 +2,9 @@
 
 use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, one, optional_tensor, result, tensor_arg};
 use crate::engine::elementwise::{broadcast_strides, result_strides};
+use crate::engine::folds::{Largest, total};
 use crate::engine::lanes::{permute, reshape, transposed};
+use crate::engine::rows::fold_slice;
 use crate::engine::transcendental::exp;
 use crate::engine::vectorize::vectorize_widest;
 use crate::engine::{cast, parallel, scratch};
@@ -178,52 +180,19 @@ fn fused(
     Ok(true)
 }
 
-/// Sixteen sums or maxima at once, so that the order does not depend on the width of vectors.
-const LANES: usize = 16;
-
 /// The softmax of a row; zeros where everything is hidden.
 fn softmax(row: &mut [f32]) {
+    let most = fold_slice(&Largest, row);
+    if most == f32::NEG_INFINITY {
+        return row.fill(0.0);
+    }
+    let powers = &mut *row;
     vectorize_widest(
         #[inline(always)]
-        || {
-            let mut most = [f32::NEG_INFINITY; LANES];
-            let mut chunks = row.chunks_exact(LANES);
-            for chunk in &mut chunks {
-                for (m, x) in most.iter_mut().zip(chunk) {
-                    *m = if *x > *m || x.is_nan() { *x } else { *m };
-                }
-            }
-            for (m, x) in most.iter_mut().zip(chunks.remainder()) {
-                *m = if *x > *m || x.is_nan() { *x } else { *m };
-            }
-            let most = most.iter().fold(f32::NEG_INFINITY, |m, x| if *x > m || x.is_nan() { *x } else { m });
-            if most == f32::NEG_INFINITY {
-                row.fill(0.0);
-                return;
-            }
-            let mut sums = [0f32; LANES];
-            let mut chunks = row.chunks_exact_mut(LANES);
-            for chunk in &mut chunks {
-                for (s, x) in sums.iter_mut().zip(chunk) {
-                    *x = exp(*x - most);
-                    *s += *x;
-                }
-            }
-            for (s, x) in sums.iter_mut().zip(chunks.into_remainder()) {
-                *x = exp(*x - most);
-                *s += *x;
-            }
-            let mut n = LANES / 2;
-            while n > 0 {
-                for i in 0..n {
-                    sums[i] += sums[i + n];
-                }
-                n /= 2;
-            }
-            let by = 1.0 / sums[0];
-            row.iter_mut().for_each(|x| *x *= by);
-        },
+        move || powers.iter_mut().for_each(|x| *x = exp(*x - most)),
     );
+    let by = (1.0 / total(row)) as f32;
+    row.iter_mut().for_each(|x| *x *= by);
 }
 
 /// Which scores do not count.

@@ -8,9 +8,7 @@ use crate::engine::arguments::one;
 use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, ints_arg, optional_tensor, result, tensor_arg};
 use crate::engine::cast;
 use crate::engine::compose;
-use crate::engine::folds::{
-    Largest, Ordered, Square, SquareFrom, itself, total, total_of, total_of_powers, total_term,
-};
+use crate::engine::folds::{Largest, Ordered, SquareFrom, itself, total, total_of, total_of_powers};
 use crate::engine::lanes::wrap;
 use crate::engine::layout::strides_like;
 use crate::engine::rows::{self, ACROSS, Columns, Fold, Rows, Shared, Work, fold_slice};
@@ -138,17 +136,14 @@ pub(crate) use with_float;
 fn moments<W: Float>(x: &[W]) -> (f64, f64) {
     let n = x.len() as f64;
     let mean = total(x) / n;
-    (mean, total_term(x, SquareFrom(mean)) / n)
+    (mean, total_of(x, SquareFrom(mean)) / n)
 }
 
 /// The same as PyTorch's running mean has it: an infinity that is followed by another element makes it NaN.
 fn running_moments<W: Float>(x: &[W]) -> (f64, f64) {
     let (mean, variance) = moments(x);
-    if !mean.is_infinite() {
-        return (mean, variance);
-    }
-    let last = x.len().is_multiple_of(8) && x.iter().rev().skip(1).all(|v| itself(*v).is_finite());
-    if last { (mean, variance) } else { (f64::NAN, f64::NAN) }
+    let is_last = || x.len().is_multiple_of(8) && x.iter().rev().skip(1).all(|v| itself(*v).is_finite());
+    if !mean.is_infinite() || is_last() { (mean, variance) } else { (f64::NAN, f64::NAN) }
 }
 
 /// A parameter's elements, or as many of the value that stands for none.
@@ -246,7 +241,7 @@ pub fn rms_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
                 return Err(Error::runtime("rms_norm: the weight must have the normalised shape"));
             }
             rows::map::<W>(&Rows::new(t, &mask), &Rows::new(&out, &mask), FEW, |_, from, to| {
-                let squares = total_term(from, Square);
+                let squares = total_of(from, SquareFrom(0.0));
                 let scale = 1.0 / (squares / from.len() as f64 + eps).sqrt();
                 W::normalized(from, to, 0.0, scale, &w, &zeros);
             })?;

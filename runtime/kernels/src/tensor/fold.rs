@@ -4,8 +4,7 @@ use crate::engine::arguments::{arg, int_arg, ints_arg, one, result, result_dtype
 use crate::engine::cast::{self, Value};
 use crate::engine::compute::Compute;
 use crate::engine::folds::{
-    Itself, Largest, Ordered, Product, Smallest, Square, SquareFrom, Sum, SumOf, extreme, itself, total, total_of,
-    total_of_powers, total_term,
+    Itself, Largest, Ordered, Product, Smallest, SquareFrom, Sum, extreme, itself, total, total_of, total_of_powers,
 };
 use crate::engine::functions;
 use crate::engine::lanes::{Acc, Lanes, with_acc, wrap};
@@ -159,7 +158,7 @@ fn reduced(call: &Call<'_>, i: usize, reducer: Reducer, t: &Tensor, mask: &Mask)
                 Reducer::All => i64::from(n == length as i64),
                 _ => n,
             };
-            folded::<i64, _, _>(call, i, &rows, &SumOf(|x: i64| i64::from(x != 0)), finish)
+            folded::<i64, _, _>(call, i, &rows, &Sum(|x: i64| i64::from(x != 0)), finish)
         }
     }
 }
@@ -256,10 +255,12 @@ fn norm(call: &Call<'_>, t: &Tensor, mask: &Mask, order: f64) -> Result<Outputs,
     let sums = |change: Change<'_, f64>| rows::fold_changed(&rows, change, &Sum(Itself));
     one(match Norm::of(order) {
         // Most norms are these: they have loops of their own.
-        Norm::Squares if t.dtype() == DType::F64 => folded::<f64, _, _>(call, 0, &rows, &Sum(Square), f64::sqrt)?,
-        Norm::Squares => folded::<f32, _, _>(call, 0, &rows, &Sum(Square), f64::sqrt)?,
-        Norm::Magnitudes if t.dtype() == DType::F64 => folded(call, 0, &rows, &SumOf(f64::abs), |s| s)?,
-        Norm::Magnitudes => folded(call, 0, &rows, &SumOf(|x: f32| itself(x.abs())), |s| s)?,
+        Norm::Squares if t.dtype() == DType::F64 => {
+            folded::<f64, _, _>(call, 0, &rows, &Sum(SquareFrom(0.0)), f64::sqrt)?
+        }
+        Norm::Squares => folded::<f32, _, _>(call, 0, &rows, &Sum(SquareFrom(0.0)), f64::sqrt)?,
+        Norm::Magnitudes if t.dtype() == DType::F64 => folded::<f64, _, _>(call, 0, &rows, &Sum(f64::abs), |s| s)?,
+        Norm::Magnitudes => folded::<f32, _, _>(call, 0, &rows, &Sum(f64::abs), |s| s)?,
         Norm::Count => {
             let count = |xs: &mut [f64]| xs.iter_mut().for_each(|x| *x = f64::of_bool(x.truth()));
             finished(call, 0, &sums(&count)?, |n| n)?
@@ -303,7 +304,7 @@ fn moments<W: Work>(lane: &[W], correction: f64) -> (W::Sum, f64) {
     if lane.is_empty() {
         return (mean, f64::NAN);
     }
-    (mean, total_term(lane, SquareFrom(mean)) / (n - correction).max(0.0))
+    (mean, total_of(lane, SquareFrom(mean)) / (n - correction).max(0.0))
 }
 
 /// Variances or their roots, from the mean of each lane in a second pass over it; the means too where there is a second result.
@@ -410,7 +411,7 @@ fn running_sums(from: &[f32], to: &mut [f32]) {
     let quarter = if from.len() < 64 { 0 } else { from.len() / 4 };
     let mut sums = [0f64; 4];
     for part in 1..4 {
-        sums[part] = sums[part - 1] + total_of(&from[(part - 1) * quarter..part * quarter], f64::from);
+        sums[part] = sums[part - 1] + total_of(&from[(part - 1) * quarter..part * quarter], Itself);
     }
     let (a, rest) = to.split_at_mut(quarter);
     let (b, rest) = rest.split_at_mut(quarter);

@@ -35,7 +35,7 @@ fn join_rows(out: &Tensor, tensors: &[Tensor], rows: usize) {
                 let part = t.numel() / rows * out.dtype().size();
                 let from = t.bytes_ptr().wrapping_add(row * part);
                 if from != to {
-                    // SAFETY: row `row` of a row-major tensor, to its place in the result, of which the parts together are a row; `apart` has seen to it
+                    // SAFETY: row `row` of a row-major tensor, to its place in the result, of which the parts together are a row; `join_in_place` has seen to it
                     // that the tensor shares no memory with what is written.
                     unsafe { std::ptr::copy_nonoverlapping(from, to, part) };
                 }
@@ -59,13 +59,19 @@ fn stay_readable(out: &Tensor, tensors: &[Tensor]) -> bool {
     copies.all(|(to, _)| tensors.iter().all(|t| !meet(&read(t), &to)))
 }
 
-/// The caller's place for the result, or a fresh one where tensors that lie in that place would change before they are read. Of one row they may be there
-/// already.
-fn apart(call: &Call<'_>, out: Tensor, tensors: &[Tensor], is_row: bool) -> Result<Tensor, Error> {
-    if !tensors.iter().any(|t| t.overlaps(&out)) || is_row && stay_readable(&out, tensors) {
-        return Ok(out);
+/// Joins tensors that lie row by row, as the result does. Gives the result, and whether that is done: the caller's place for it, or a fresh one where tensors that
+/// lie in that place would change before they are read. Of one row they may be there already.
+fn join_in_place(call: &Call<'_>, mut out: Tensor, tensors: &[Tensor], dim: usize) -> Result<(Tensor, bool), Error> {
+    let are_rows = out.is_contiguous() && tensors.iter().all(|t| t.dtype() == out.dtype() && t.is_contiguous());
+    let rows = out.sizes()[..dim].iter().product::<i64>() as usize;
+    let stays = !tensors.iter().any(|t| t.overlaps(&out)) || are_rows && rows == 1 && stay_readable(&out, tensors);
+    if !stays {
+        out = Call { destinations: None, ..*call }.output(0, out.sizes(), out.strides(), out.dtype())?;
     }
-    Call { destinations: None, ..*call }.output(0, out.sizes(), out.strides(), out.dtype())
+    if are_rows {
+        join_rows(&out, tensors, rows);
+    }
+    Ok((out, are_rows))
 }
 
 /// The tensors joined along a dimension, into a tensor of these sizes and dtype.
@@ -75,11 +81,8 @@ fn join(call: &Call<'_>, tensors: &[Tensor], dim: usize, sizes: &[i64], dtype: D
     let first = formats.next().unwrap_or(0);
     let format = if formats.all(|f| f == first) { first } else { 0 };
     let out = call.output(0, sizes, &crate::engine::layout::format_strides(sizes, format)?, dtype)?;
-    let are_rows = format == 0 && tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous());
-    let rows = sizes[..dim].iter().product::<i64>() as usize;
-    let out = apart(call, out, tensors, are_rows && rows == 1)?;
-    if are_rows {
-        join_rows(&out, tensors, rows);
+    let (out, is_done) = join_in_place(call, out, tensors, dim)?;
+    if is_done {
         return Ok(out);
     }
     let mut start = out.storage_offset();
@@ -122,11 +125,8 @@ pub fn stack(call: &Call<'_>, tensors: scratch::List<Tensor>, dim: i64) -> Resul
         }
     }
     let out = call.contiguous_output(0, &sizes, dtype)?;
-    let are_rows = tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous());
-    let rows = sizes[..dim].iter().product::<i64>() as usize;
-    let out = apart(call, out, &tensors, are_rows && rows == 1)?;
-    if are_rows {
-        join_rows(&out, &tensors, rows);
+    let (out, is_done) = join_in_place(call, out, &tensors, dim)?;
+    if is_done {
         return Ok(out);
     }
     let lifted = tensors.iter().map(|t| {

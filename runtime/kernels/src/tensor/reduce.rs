@@ -2,18 +2,13 @@
 
 use crate::engine::arguments::{one, result, tensor_arg};
 use crate::engine::cast;
-use crate::engine::folds::{Itself, Ordered, Sum, first, total_by};
-use crate::engine::lanes::{Acc, mask, with_acc};
+use crate::engine::folds::{Itself, Ordered, Sum, first};
+use crate::engine::lanes::{mask, with_acc};
 use crate::engine::rows::{self, Rows, with_real_work, with_work};
 use crate::tensor::fold::{Mask, folded, positions};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::smallvec;
-
-/// The pairwise sum of a lane in its accumulation type.
-pub fn total<T: Acc>(lane: &[T]) -> T {
-    total_by(lane, |x| x)
-}
 
 /// Same sizes and the same elements, dtypes apart.
 pub fn equal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

@@ -8,15 +8,13 @@ const EXPONENTIALS: usize = 1 << 14;
 
 /// Softmax of one lane in place, or its logarithm.
 pub fn softmax_lane(lane: &mut [f64], log: bool) {
-    let high = lane.iter().copied().fold(f64::NEG_INFINITY, |a, b| if a.is_nan() || a > b { a } else { b });
     if log {
-        let sum: f64 = lane.iter().map(|x| (x - high).exp()).sum();
-        let shift = high + sum.ln();
-        lane.iter_mut().for_each(|x| *x -= shift);
-        return;
+        let shift = f64::log_sum_exp(lane);
+        return lane.iter_mut().for_each(|x| *x -= shift);
     }
+    let high = fold_slice(&Largest, lane);
     lane.iter_mut().for_each(|x| *x = (*x - high).exp());
-    let sum: f64 = lane.iter().sum();
+    let sum = total(lane);
     lane.iter_mut().for_each(|x| *x /= sum);
 }
 
