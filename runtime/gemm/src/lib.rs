@@ -449,6 +449,9 @@ const GRAIN: usize = 1 << 20;
 /// How much is worth a piece of its own, cut for whoever comes to take it.
 const PIECE: usize = GRAIN / 4;
 
+/// Rows that a piece has at least where its columns are packed, which costs each piece as much however many rows it has.
+const ROWS: usize = 128;
+
 /// How a product is done.
 enum Way<E> {
     Small(View<E>),
@@ -561,10 +564,13 @@ pub unsafe fn products<E: Multiplied, B: Factor<E>>(
     let pieces = wanted.max(if tiled { p.n.div_ceil(BROAD) } else { 1 });
     let near = if finish.is_some() { p.m.saturating_mul(p.n).saturating_mul(size_of::<E>()).div_ceil(NEAR) } else { 1 };
     let pieces = pieces.max(near);
-    let wide = p.n.div_ceil(pieces).next_multiple_of(32).max(if p.m > 48 { 128 } else { 32 });
+    let wide_from = |least: usize| p.n.div_ceil(pieces).next_multiple_of(32).max(least);
+    let wide = wide_from(if p.m > 48 { 128 } else { 32 });
+    // Pieces of the same columns each pack them, so that few rows are rather cut into narrow columns.
+    let wide = if p.n.div_ceil(wide) * (p.m / ROWS).max(1) < wanted { wide_from(32) } else { wide };
     let across = p.n.div_ceil(wide);
     let tall = match across {
-        n if tiled && n < wanted => p.m.div_ceil(wanted / n).max(48).next_multiple_of(12),
+        n if tiled && n < wanted => p.m.div_ceil(wanted / n).max(ROWS).next_multiple_of(12),
         _ => p.m,
     };
     let down = p.m.div_ceil(tall);
