@@ -84,13 +84,13 @@ impl Float for f32 {
         );
     }
     fn normalized(from: &[f32], to: &mut [f32], mean: f64, scale: f64, weight: &[f32], bias: &[f32]) {
-        let ((high, low), scale, n) = (in_two(mean), scale as f32, from.len());
-        let (to, weight, bias) = (&mut to[..n], &weight[..n], &bias[..n]);
+        let ((high, low), scale) = (in_two(mean), scale as f32);
+        // By iterators: of indices the compiler keeps the checks, and after them a loop over single elements.
         vectorize_widest(
             #[inline(always)]
             move || {
-                for i in 0..n {
-                    to[i] = (((from[i] - high) - low) * scale).mul_add(weight[i], bias[i]);
+                for ((y, x), (w, b)) in to.iter_mut().zip(from).zip(weight.iter().zip(bias)) {
+                    *y = (((x - high) - low) * scale).mul_add(*w, *b);
                 }
             },
         );
