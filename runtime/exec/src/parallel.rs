@@ -50,6 +50,7 @@ pub(crate) unsafe extern "C" fn parallel_for(count: u64, grain: u64, part: Part,
 mod tests {
     use super::*;
     use crate::spec::RegionSpec;
+    use sconce_interpreter::Fuel;
     use std::sync::atomic::AtomicU64;
 
     /// Adds the numbers of its iterations to what the first word points to, and refuses the one that is the second word.
@@ -71,8 +72,8 @@ mod tests {
             let sum = AtomicU64::new(0);
             let words = [&raw const sum as u64, refused];
             // SAFETY: `add` reads two words.
-            let made =
-                calls::running(&RegionSpec::default(), || unsafe { parallel_for(count, 1, add, words.as_ptr()) });
+            let run = || unsafe { parallel_for(count, 1, add, words.as_ptr()) };
+            let made = calls::running(&RegionSpec::default(), &Fuel::default(), run);
             assert_eq!((sum.into_inner(), made), (count * count.saturating_sub(1) / 2, refused >= count));
         }
     }
