@@ -1,66 +1,20 @@
 //! What lanes are folded to: sums, products, extremes, counts and norms.
 
-use crate::engine::cast::Value;
 use crate::engine::compute::Compute;
 use crate::engine::lanes::Acc;
 use crate::engine::rows::{Fold, Work, by_leaves, fold_slice};
-use crate::engine::sums::Terms;
+use crate::engine::sums::Term;
+pub use crate::engine::sums::{Itself, SquareFrom};
 use crate::engine::vectorize::{vectorize, vectorize_widest};
 use crate::engine::{scratch, transcendental};
 
 /// The sum of a term of each element.
 pub struct Sum<T>(pub T);
 
-/// What is added up, of elements in the type of their sum: a function, or one that is common enough to have a loop over vectors.
-pub trait Term<A: Acc>: Copy + Sync {
-    type Sum: Acc + Work;
-    fn of(self, x: A) -> Self::Sum;
-    /// The same as vectors compute it, where elements are real.
-    fn terms(self) -> Option<Terms> {
-        None
-    }
-}
-
-impl<A: Acc, S: Acc + Work, F: Fn(A) -> S + Copy + Sync> Term<A> for F {
-    type Sum = S;
-    #[inline(always)]
-    fn of(self, x: A) -> S {
-        self(x)
-    }
-}
-
-/// The elements themselves.
-#[derive(Clone, Copy)]
-pub struct Itself;
-impl<A: Acc + Work> Term<A> for Itself {
-    type Sum = A;
-    #[inline(always)]
-    fn of(self, x: A) -> A {
-        x
-    }
-    fn terms(self) -> Option<Terms> {
-        Some(Terms::Itself)
-    }
-}
-
-/// The squares of their distances from a number.
-#[derive(Clone, Copy)]
-pub struct SquareFrom<A>(pub A);
-impl<A: Acc + Work> Term<A> for SquareFrom<A> {
-    type Sum = f64;
-    #[inline(always)]
-    fn of(self, x: A) -> f64 {
-        x.sub(self.0).square()
-    }
-    fn terms(self) -> Option<Terms> {
-        Some(Terms::SquareFrom(self.0.to()))
-    }
-}
-
 impl<W: Work, T: Term<W::Sum>> Fold<W> for Sum<T> {
     type State = T::Sum;
     fn in_vectors(&self, run: &[W]) -> Option<T::Sum> {
-        W::sum_in_vectors(run, self.0.terms()?).map(Value::to)
+        W::sum_in_vectors(run, self.0)
     }
     #[inline(always)]
     fn start(&self) -> T::Sum {

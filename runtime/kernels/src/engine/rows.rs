@@ -11,7 +11,7 @@ use crate::engine::cast::{Conversion, Value};
 use crate::engine::lanes::Acc;
 use crate::engine::parallel;
 use crate::engine::scratch::{self, Plain, Scratch};
-use crate::engine::sums::{self, Terms};
+use crate::engine::sums::Term;
 use num_complex::Complex;
 use sconce_tensor::{DType, Tensor};
 use smallvec::SmallVec;
@@ -23,14 +23,14 @@ pub trait Work: Value + Plain + Default {
     /// What sums are kept in.
     type Sum: Acc + Work;
     /// The sum of a long run's terms by loops over vectors, if there are such for this type.
-    fn sum_in_vectors(_run: &[Self], _terms: Terms) -> Option<f64> {
+    fn sum_in_vectors<T: Term<Self::Sum>>(_run: &[Self], _term: T) -> Option<T::Sum> {
         None
     }
 }
 impl Work for f32 {
     type Sum = f64;
-    fn sum_in_vectors(run: &[f32], terms: Terms) -> Option<f64> {
-        Some(sums::sum(run, terms))
+    fn sum_in_vectors<T: Term<f64>>(run: &[f32], term: T) -> Option<T::Sum> {
+        term.in_vectors(run)
     }
 }
 impl Work for f64 {

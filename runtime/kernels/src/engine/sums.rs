@@ -1,14 +1,54 @@
-//! Sums of f32 in f64 by vectors, in one order whatever the vectors' width: sixty-four accumulators side by side, then in pairs.
+//! What sums add up, and sums of f32 in f64 by vectors: sixty-four accumulators side by side, then in pairs, in one order whatever the vectors' width.
 
+use crate::engine::cast::Value;
+use crate::engine::lanes::Acc;
+use crate::engine::scratch::Plain;
 use crate::engine::simd::{Job, Wide, run};
 
-/// What is added up.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Terms {
-    /// The elements.
-    Itself,
-    /// The squares of their distances from a number.
-    SquareFrom(f64),
+/// What is added up, of elements in the type of their sum: a function, or one that is common enough to have a loop over vectors.
+pub trait Term<A: Acc>: Copy + Sync {
+    type Sum: Acc + Plain;
+    fn of(self, x: A) -> Self::Sum;
+    /// The sum of a run of f32, which is several times as long as there are accumulators, by such a loop.
+    fn in_vectors(self, _run: &[f32]) -> Option<Self::Sum> {
+        None
+    }
+}
+
+impl<A: Acc, S: Acc + Plain, F: Fn(A) -> S + Copy + Sync> Term<A> for F {
+    type Sum = S;
+    #[inline(always)]
+    fn of(self, x: A) -> S {
+        self(x)
+    }
+}
+
+/// The elements themselves.
+#[derive(Clone, Copy)]
+pub struct Itself;
+impl<A: Acc + Plain> Term<A> for Itself {
+    type Sum = A;
+    #[inline(always)]
+    fn of(self, x: A) -> A {
+        x
+    }
+    fn in_vectors(self, run: &[f32]) -> Option<A> {
+        Some(sum::<false>(run, 0.0).to())
+    }
+}
+
+/// The squares of their distances from a number.
+#[derive(Clone, Copy)]
+pub struct SquareFrom<A>(pub A);
+impl<A: Acc> Term<A> for SquareFrom<A> {
+    type Sum = f64;
+    #[inline(always)]
+    fn of(self, x: A) -> f64 {
+        x.sub(self.0).square()
+    }
+    fn in_vectors(self, run: &[f32]) -> Option<f64> {
+        Some(sum::<true>(run, self.0.to()))
+    }
 }
 
 /// Accumulators side by side.
@@ -17,15 +57,11 @@ const SIDE: usize = 64;
 const LANES: usize = 8;
 const VECTORS: usize = SIDE / LANES;
 
-/// The sum of a run's terms. Meant for runs that are several times as long as there are accumulators.
-pub fn sum(elements: &[f32], terms: Terms) -> f64 {
-    match terms {
-        Terms::Itself => run(Sum::<false> { elements, from: 0.0 }),
-        Terms::SquareFrom(from) => run(Sum::<true> { elements, from }),
-    }
+/// The sum of elements, or of the squares of their distances from a number.
+fn sum<const SQUARES: bool>(elements: &[f32], from: f64) -> f64 {
+    run(Sum::<SQUARES> { elements, from })
 }
 
-/// Of the elements, or of the squares of their distances from a number.
 struct Sum<'a, const SQUARES: bool> {
     elements: &'a [f32],
     from: f64,
@@ -96,10 +132,10 @@ mod tests {
     fn a_long_run_is_summed_in_one_order() {
         let elements: Vec<f32> = (0..1000).map(|i| ((i * 37 % 101) as f32 - 50.0) / 7.0).collect();
         for n in [64, 512, 777, 1000] {
-            for (terms, of) in [
-                (Terms::Itself, (|x| x) as fn(f64) -> f64),
-                (Terms::SquareFrom(0.0), |x| x * x),
-                (Terms::SquareFrom(0.3), |x| (x - 0.3) * (x - 0.3)),
+            for (sum, of) in [
+                (Term::<f64>::in_vectors(Itself, &elements[..n]), (|x| x) as fn(f64) -> f64),
+                (SquareFrom(0.0).in_vectors(&elements[..n]), |x| x * x),
+                (SquareFrom(0.3).in_vectors(&elements[..n]), |x| (x - 0.3) * (x - 0.3)),
             ] {
                 let mut sums = [0.0; SIDE];
                 elements[..n].iter().enumerate().for_each(|(i, x)| sums[i % SIDE] += of(f64::from(*x)));
@@ -111,7 +147,7 @@ mod tests {
                 while left.len() > 1 {
                     left = in_pairs(left);
                 }
-                assert_eq!(sum(&elements[..n], terms).to_bits(), left[0].to_bits(), "{n} {terms:?}");
+                assert_eq!(sum.map(f64::to_bits), Some(left[0].to_bits()), "{n}");
             }
         }
     }
