@@ -3,17 +3,17 @@
 //! A loop asks the runtime now and then whether it may go on ([`TURNS`]): fuel and cancelling work as in the interpreter.
 
 use crate::Error;
-use crate::convert::{Scope, lower_op};
+use crate::convert::{Scope, lower_op, makes_constant};
 use crate::emit::{Body, Emit, V};
 use crate::lower::{Item, Lower};
 use crate::numbers::{Number, dtype_of};
-use sconce_analysis::operators::is_constant_node;
 use sconce_exec::calls::{TURNS, TURNS_AT_ONCE};
 use sconce_ir::{
     BlockExt, BlockRef, OpExt, OperationLike, OperationRef, RegionExt, Type, Value, ValueExt, ValueLike, attr,
 };
 use sconce_schema::DType;
 use sconce_torch::types::spelled;
+use std::cell::RefCell;
 
 /// The kind of the operation that stands for a value which nobody has set, and nobody reads before somebody does.
 pub const UNINITIALIZED: &str = "prim.Uninitialized";
@@ -66,12 +66,18 @@ pub fn lower<'c, 'a>(
     let results = op.result_types().into_iter().map(number_dtype).collect::<Result<Vec<_>, _>>()?;
     let types = results.iter().map(|dtype| l.element(*dtype)).collect::<Result<Vec<_>, _>>()?;
     let operands = op.operand_values().into_iter().map(|v| number(l, v, outside)).collect::<Result<Vec<_>, _>>()?;
-    let values = if op.is("torch.prim.If") {
-        branch(l, op, &operands, &types, outside)?
-    } else {
-        turns(l, op, &operands, &types, outside)?
-    };
+    let flow = Flow { op, operands, types, outside };
+    let values = if op.is("torch.prim.If") { flow.branch(l)? } else { flow.turns(l)? };
     Ok(values.into_iter().zip(results).map(|(value, dtype)| Number { value, dtype }.item()).collect())
+}
+
+/// A branch or a loop that is lowered.
+struct Flow<'o, 'c, 'a> {
+    op: OperationRef<'c, 'a>,
+    operands: Vec<V<'c>>,
+    /// Of its results.
+    types: Vec<Type<'c>>,
+    outside: &'o Outside<'o, 'c, 'a>,
 }
 
 fn number_dtype(ty: Type<'_>) -> Result<DType, Error> {
@@ -84,105 +90,83 @@ fn number<'c, 'a>(l: &Lower<'c>, v: Value<'c, 'a>, outside: &Outside<'_, 'c, 'a>
     number.map(|n| n.value).ok_or_else(|| Error::Unsupported(format!("a value of type {}", spelled(v.r#type()))))
 }
 
-/// Lowers the operations of a block into another, and gives what its terminator passes on.
-fn inside<'c, 'a>(
-    l: &mut Lower<'c>,
-    e: &Emit<'c>,
-    block: BlockRef<'c, 'a>,
-    arguments: &[V<'c>],
-    outside: &Outside<'_, 'c, 'a>,
-) -> Result<Vec<V<'c>>, Error> {
-    let around = std::mem::replace(&mut l.e, *e);
-    let made = lower_inside(l, block, arguments, outside);
-    l.e = around;
-    made
-}
-
-fn lower_inside<'c, 'a>(
-    l: &mut Lower<'c>,
-    block: BlockRef<'c, 'a>,
-    arguments: &[V<'c>],
-    outside: &Outside<'_, 'c, 'a>,
-) -> Result<Vec<V<'c>>, Error> {
-    let mut scope = Scope::new();
-    for (argument, value) in block.args().into_iter().zip(arguments) {
-        let dtype = number_dtype(argument.r#type())?;
-        scope.insert(argument.id(), Number { value: *value, dtype }.item());
+impl<'c, 'a> Flow<'_, 'c, 'a> {
+    /// Lowers the operations of block `i` into another, and gives what its terminator passes on.
+    fn block(&self, l: &mut Lower<'c>, e: &Emit<'c>, i: usize, arguments: &[V<'c>]) -> Result<Vec<V<'c>>, Error> {
+        let block = self.op.body(i).ok_or_else(|| Error::Unsupported("a branch or loop without a block".into()))?;
+        let around = std::mem::replace(&mut l.e, *e);
+        let made = self.operations(l, block, arguments);
+        l.e = around;
+        made
     }
-    for op in block.ops() {
-        let known = |v: Value<'c, 'a>| scope.get(&v.id()).cloned().or_else(|| outside(v));
-        if op.is_terminator() {
-            return op.operand_values().into_iter().map(|v| number(l, v, &known)).collect();
+
+    fn operations(&self, l: &mut Lower<'c>, block: BlockRef<'c, 'a>, arguments: &[V<'c>]) -> Result<Vec<V<'c>>, Error> {
+        let mut scope = Scope::new();
+        for (argument, value) in block.args().into_iter().zip(arguments) {
+            let dtype = number_dtype(argument.r#type())?;
+            scope.insert(argument.id(), Number { value: *value, dtype }.item());
         }
-        if !is_constant_node(op) && !op.op_name().starts_with("torch.constant.") {
-            op.result_types().into_iter().try_for_each(|t| number_dtype(t).map(|_| ()))?;
+        for op in block.ops() {
+            let known = |v: Value<'c, 'a>| scope.get(&v.id()).cloned().or_else(|| (self.outside)(v));
+            if op.is_terminator() {
+                return op.operand_values().into_iter().map(|v| number(l, v, &known)).collect();
+            }
+            if !makes_constant(op) {
+                op.result_types().into_iter().try_for_each(|t| number_dtype(t).map(|_| ()))?;
+            }
+            l.e.location = op.location();
+            let items = lower_op(l, op, &known)?;
+            scope.extend(op.result_values().into_iter().map(ValueExt::id).zip(items));
         }
-        l.e.location = op.location();
-        let items = lower_op(l, op, &known)?;
-        scope.extend(op.result_values().into_iter().map(ValueExt::id).zip(items));
+        Error::unsupported("a block without terminator")
     }
-    Error::unsupported("a block without terminator")
-}
 
-fn body<'c, 'a>(op: OperationRef<'c, 'a>, i: usize) -> Result<BlockRef<'c, 'a>, Error> {
-    op.body(i).ok_or_else(|| Error::Unsupported("a branch or loop without a block".into()))
-}
+    fn branch(&self, l: &mut Lower<'c>) -> Result<Vec<V<'c>>, Error> {
+        let [condition] = self.operands[..] else { return Error::unsupported("a branch by other than one value") };
+        let (e, l) = (l.e, RefCell::new(l));
+        let arm = |i: usize| {
+            let l = &l;
+            move |e: &Emit<'c>, _: &[V<'c>]| {
+                let made = self.block(&mut l.borrow_mut(), e, i, &[])?;
+                e.op("scf.yield", &made, &[], &[]).map(|_| ())
+            }
+        };
+        let bodies = &mut [
+            Body { arguments: Vec::new(), build: &mut arm(0) },
+            Body { arguments: Vec::new(), build: &mut arm(1) },
+        ];
+        Ok(e.with_regions("scf.if", &[condition], &self.types, &[], bodies)?.result_values())
+    }
 
-fn branch<'c, 'a>(
-    l: &mut Lower<'c>,
-    op: OperationRef<'c, 'a>,
-    operands: &[V<'c>],
-    types: &[Type<'c>],
-    outside: &Outside<'_, 'c, 'a>,
-) -> Result<Vec<V<'c>>, Error> {
-    let (e, cell) = (l.e, std::cell::RefCell::new(l));
-    let [condition] = operands else { return Error::unsupported("a branch by other than one value") };
-    let arm = |i: usize| {
-        let (cell, block) = (&cell, body(op, i));
-        move |e: &Emit<'c>, _: &[V<'c>]| {
-            let made = inside(&mut cell.borrow_mut(), e, block.clone()?, &[], outside)?;
-            e.op("scf.yield", &made, &[], &[]).map(|_| ())
-        }
-    };
-    let (mut then, mut otherwise) = (arm(0), arm(1));
-    let bodies =
-        &mut [Body { arguments: Vec::new(), build: &mut then }, Body { arguments: Vec::new(), build: &mut otherwise }];
-    Ok(e.with_regions("scf.if", &[*condition], types, &[], bodies)?.result_values())
-}
-
-/// `(i, goes on, carried…)` from turn to turn, while it goes on and `i` is below the number of turns.
-fn turns<'c, 'a>(
-    l: &mut Lower<'c>,
-    op: OperationRef<'c, 'a>,
-    operands: &[V<'c>],
-    types: &[Type<'c>],
-    outside: &Outside<'_, 'c, 'a>,
-) -> Result<Vec<V<'c>>, Error> {
-    let [most, goes_on, carried @ ..] = operands else { return Error::unsupported("a loop without operands") };
-    let (word, truth) = (l.element(DType::I64)?, l.element(DType::Bool)?);
-    let all: Vec<Type<'c>> = [word, truth].into_iter().chain(types.iter().copied()).collect();
-    let start: Vec<V<'c>> = [l.e.int(0, word)?, *goes_on].into_iter().chain(carried.iter().copied()).collect();
-    l.asks_for_turns = true;
-    l.only_on_processor = true;
-    let block = body(op, 0)?;
-    let mut before = |e: &Emit<'c>, a: &[V<'c>]| {
-        let below = e.cmpi("slt", a[0], *most)?;
-        let wanted = e.same("arith.andi", &[below, a[1]])?;
-        let more = may_go_on(e, a[0], wanted)?;
-        let passed: Vec<V<'c>> = std::iter::once(more).chain(a.iter().copied()).collect();
-        e.op("scf.condition", &passed, &[], &[]).map(|_| ())
-    };
-    let e = l.e;
-    let mut after = |e: &Emit<'c>, a: &[V<'c>]| {
-        let arguments: Vec<V<'c>> = std::iter::once(a[0]).chain(a[2..].iter().copied()).collect();
-        let made = inside(l, e, block, &arguments, outside)?;
-        let next = e.same("arith.addi", &[a[0], e.int(1, word)?])?;
-        let passed: Vec<V<'c>> = std::iter::once(next).chain(made).collect();
-        e.op("scf.yield", &passed, &[], &[]).map(|_| ())
-    };
-    let bodies =
-        &mut [Body { arguments: all.clone(), build: &mut before }, Body { arguments: all.clone(), build: &mut after }];
-    Ok(e.with_regions("scf.while", &start, &all, &[], bodies)?.result_values().split_off(2))
+    /// `(i, goes on, carried…)` from turn to turn, while it goes on and `i` is below the number of turns.
+    fn turns(&self, l: &mut Lower<'c>) -> Result<Vec<V<'c>>, Error> {
+        let Some((most, start)) = self.operands.split_first().filter(|(_, start)| !start.is_empty()) else {
+            return Error::unsupported("a loop without operands");
+        };
+        let (e, word, truth) = (l.e, l.element(DType::I64)?, l.element(DType::Bool)?);
+        let all: Vec<Type<'c>> = [word, truth].iter().chain(&self.types).copied().collect();
+        let start: Vec<V<'c>> = [e.int(0, word)?].iter().chain(start).copied().collect();
+        l.asks_for_turns = true;
+        l.only_on_processor = true;
+        let mut before = |e: &Emit<'c>, a: &[V<'c>]| {
+            let below = e.cmpi("slt", a[0], *most)?;
+            let more = may_go_on(e, a[0], e.same("arith.andi", &[below, a[1]])?)?;
+            let passed: Vec<V<'c>> = [more].iter().chain(a).copied().collect();
+            e.op("scf.condition", &passed, &[], &[]).map(|_| ())
+        };
+        let mut after = |e: &Emit<'c>, a: &[V<'c>]| {
+            let arguments: Vec<V<'c>> = a[..1].iter().chain(&a[2..]).copied().collect();
+            let made = self.block(l, e, 0, &arguments)?;
+            let next = e.same("arith.addi", &[a[0], e.int(1, word)?])?;
+            let passed: Vec<V<'c>> = [next].iter().chain(&made).copied().collect();
+            e.op("scf.yield", &passed, &[], &[]).map(|_| ())
+        };
+        let bodies = &mut [
+            Body { arguments: all.clone(), build: &mut before },
+            Body { arguments: all.clone(), build: &mut after },
+        ];
+        Ok(e.with_regions("scf.while", &start, &all, &[], bodies)?.result_values().split_off(2))
+    }
 }
 
 /// Whether the turn is wanted and, once in so many turns, whether the runtime lets the loop go on.

@@ -182,6 +182,11 @@ fn from_default(d: &DefaultValue) -> Option<Constant> {
     })
 }
 
+/// Whether the operation stands for a constant, in the dialect's words or in those of graph text.
+pub(crate) fn makes_constant(op: OperationRef<'_, '_>) -> bool {
+    op.op_name().starts_with("torch.constant.") || is_constant_node(op)
+}
+
 /// Lowers one operation; `value` gives what its operands are.
 pub(crate) fn lower_op<'c, 'a>(
     l: &mut Lower<'c>,
@@ -189,7 +194,7 @@ pub(crate) fn lower_op<'c, 'a>(
     value: &dyn Fn(Value<'c, 'a>) -> Option<Item<'c>>,
 ) -> Result<Vec<Item<'c>>, Error> {
     let name = op.op_name();
-    if name.starts_with("torch.constant.") || is_constant_node(op) {
+    if makes_constant(op) {
         let c = op
             .result_value(0)
             .and_then(constant)

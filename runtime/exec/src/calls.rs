@@ -1,7 +1,8 @@
 //! Operators that compiled code calls by the runtime's kernels: what stands in a region without having code of its own, between what has.
 //!
 //! A kernel that fails, and code that finds an index out of range, make the whole call of the region void: its results are dropped, and the interpreter, which
-//! says what is wrong, makes the call. A region computes and does nothing else, so nothing happens twice.
+//! says what is wrong, makes the call. A region computes and does nothing else, so nothing happens twice. A loop whose turns nobody counted asks whether it may
+//! go on: where fuel or the caller's patience ends, its call is void as well.
 
 use crate::spec::RegionSpec;
 use sconce_interpreter::Fuel;
