@@ -4,7 +4,7 @@ use sconce_bytecode::lower;
 use sconce_graph::listing::read_program;
 use sconce_interpreter::liveness::{self, Set};
 use sconce_interpreter::program::{Function, Op};
-use sconce_interpreter::{Executable, Options, Profile};
+use sconce_interpreter::{Executable, Options, Profile, Times};
 use sconce_tensor::{IValue, Memory, Tensor};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -100,7 +100,7 @@ fn made(f: &Function) -> Set {
 }
 
 /// The most tensors that any executed operator needs at once: what lives before it, and its results.
-fn needed(f: &Function, profile: &Profile, names: &[Arc<str>]) -> usize {
+fn needed(f: &Function, times: &Times, names: &[Arc<str>]) -> usize {
     let tensors = made(f);
     let mut most = 0;
     for block in liveness::blocks(f) {
@@ -112,7 +112,7 @@ fn needed(f: &Function, profile: &Profile, names: &[Arc<str>]) -> usize {
             liveness::before(f, &i, &mut live);
             let Op::Call(o) = i.op else { continue };
             let makes = !names[o as usize].contains("lt") && !names[o as usize].contains("add_");
-            if profile.of(0, pc as u32).0 > 0 {
+            if times.of(0, pc as u32).0 > 0 {
                 let lives = live.iter().filter(|r| tensors.contains(*r)).count();
                 most = most.max(lives + if makes { outputs.len() } else { 0 });
             }
@@ -133,10 +133,10 @@ fn the_peak_is_what_liveness_asks_for() {
                     let x = Tensor::from_vec(vec![0.5f32; ELEMENTS], &[ELEMENTS as i64]);
                     vec![IValue::Tensor(x), IValue::Bool(c), IValue::Int(n)]
                 };
-                let profile = Profile::new(&program);
+                let profile = Arc::new(Profile::default());
                 let measured = Options { profile: Some(profile.clone()), ..Options::default() };
                 executable.run(0, inputs(), &measured).expect("it runs");
-                let needed = needed(&program.functions[0], &profile, &program.operators);
+                let needed = needed(&program.functions[0], &profile.of(&program), &program.operators);
                 for options in [&measured, &Options::default()] {
                     let inputs = inputs();
                     // The caller keeps the input, which is none of the program's.

@@ -219,8 +219,8 @@ impl ExecutionPlan {
     #[inline]
     fn static_for(&self, before: u64, inputs: &[IValue], options: &Options) -> Option<&StaticModule> {
         let planned = self.planned.as_ref()?;
-        // A function that runs once is not worth a plan; who watches sees instructions.
-        if before == 0 || options.observer.is_some() || options.profile.is_some() {
+        // A function that runs once is not worth a plan; who watches sees operators' arguments.
+        if before == 0 || options.observer.is_some() {
             return None;
         }
         // The need of gradients is not looked for in objects, and a plan's results have none.

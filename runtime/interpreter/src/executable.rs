@@ -6,6 +6,7 @@ use crate::infer::{Known, infer};
 use crate::observer::Observer;
 use crate::prepare::{Form, prepare};
 use crate::prepared::Code as Prepared;
+use crate::profile::Profile;
 use crate::program::{Function, FunctionId, Invalid, Op as Code, Program, Target};
 use crate::region::{CompiledRegion, RegionCounts};
 use crate::tasks::{self, Execution, Granted};
@@ -38,6 +39,7 @@ pub struct Options {
     pub workers: usize,
     /// `None` discards what is printed.
     pub output: Option<Output>,
+    /// Gathers what instructions take; `None` costs nothing.
     pub profile: Option<Arc<Profile>>,
     /// Told of every operator; `None` costs nothing.
     pub observer: Option<Arc<dyn Observer>>,
@@ -46,37 +48,6 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options { fuel: None, max_depth: 1000, cancel: None, workers: 0, output: None, profile: None, observer: None }
-    }
-}
-
-/// How often each instruction ran, and how long its operators and regions took.
-pub struct Profile {
-    functions: Vec<Vec<Counter>>,
-}
-
-#[derive(Default)]
-struct Counter {
-    count: AtomicU64,
-    nanoseconds: AtomicU64,
-}
-
-impl Profile {
-    pub fn new(program: &Program) -> Arc<Profile> {
-        let counters = |n: usize| (0..n).map(|_| Counter::default()).collect();
-        Arc::new(Profile { functions: program.functions.iter().map(|f| counters(f.code.len())).collect() })
-    }
-
-    /// Executions of an instruction and the nanoseconds spent in it (in its own work, not in what it calls).
-    pub fn of(&self, function: FunctionId, pc: u32) -> (u64, u64) {
-        let counter = self.functions.get(function as usize).and_then(|f| f.get(pc as usize));
-        counter.map_or((0, 0), |c| (c.count.load(Ordering::Relaxed), c.nanoseconds.load(Ordering::Relaxed)))
-    }
-
-    pub(crate) fn record(&self, function: FunctionId, pc: u32, count: u64, nanoseconds: u64) {
-        if let Some(c) = self.functions.get(function as usize).and_then(|f| f.get(pc as usize)) {
-            c.count.fetch_add(count, Ordering::Relaxed);
-            c.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
-        }
     }
 }
 
@@ -339,7 +310,7 @@ fn first_place(program: &Program, operator: u32) -> String {
     String::new()
 }
 
-fn place_text(program: &Program, place: Option<crate::program::Place>) -> String {
+pub(crate) fn place_text(program: &Program, place: Option<crate::program::Place>) -> String {
     let source = place.and_then(|p| program.sources.get(p.source as usize).map(|s| (p, s)));
     source.map_or_else(String::new, |(p, s)| format!("{}:{}:{}", s.name(), p.line, p.column))
 }

@@ -47,6 +47,7 @@ mod observer;
 pub mod outcome;
 mod prepare;
 mod prepared;
+mod profile;
 pub mod program;
 mod region;
 mod steps;
@@ -57,11 +58,12 @@ mod tuples;
 pub use bind::{BindError, bind};
 pub use error::{Cause, RunError, TraceEntry};
 pub use executable::{
-    CustomKernel, CustomOperators, Executable, LoadError, MissingOperators, Options, Output, Profile, register_types,
+    CustomKernel, CustomOperators, Executable, LoadError, MissingOperators, Options, Output, register_types,
 };
 pub use format::{FormatError, MAGIC};
 pub use fuel::{Fuel, Stopped};
 pub use observer::Observer;
+pub use profile::{Event, Profile, Row, Times};
 pub use program::{Function, Program};
 pub use region::{CompiledRegion, RegionCounts};
 pub use structural::{apply, is_true};

@@ -98,6 +98,13 @@ impl Program {
         Ok(())
     }
 
+    /// An instruction's name, with what it carries besides its registers.
+    pub(crate) fn op_text(&self, op: Op) -> String {
+        let mut out = String::new();
+        self.write_op(&mut out, op).expect("writing to a string does not fail");
+        out
+    }
+
     fn write_op(&self, out: &mut String, op: Op) -> fmt::Result {
         let name = |id: u32| self.names.get(id as usize).map_or("?", |n| n);
         let ty = |id: u32| self.types.get(id as usize).map_or_else(|| "?".to_owned(), |t| t.to_string());

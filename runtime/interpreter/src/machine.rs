@@ -238,7 +238,7 @@ impl Machine {
     pub fn run(&mut self, run: &Run<'_>) -> Result<Stop, Failure> {
         let context = Context {
             executable: run.executable,
-            profile: run.options.profile.as_deref(),
+            profile: run.times.as_deref(),
             observer: run.options.observer.as_deref(),
             spend: &|cost| run.spend(|| cost),
         };
@@ -254,16 +254,16 @@ impl Machine {
             let code = run.code(function);
             let (words, boxes) = (frame.words as usize, frame.boxes as usize);
             let mut registers = registers(&mut self.words, &mut self.boxes, words, boxes);
-            let advance = if run.profiled { steps::advance::<true> } else { steps::advance::<false> };
+            let advance = if run.times.is_some() { steps::advance::<true> } else { steps::advance::<false> };
             let at = &mut frame.step;
             match advance(context, function, code, at, &mut registers, &mut self.arguments, &mut self.fuel)? {
                 Pause::Fuel => {}
                 Pause::Machine(site) => {
                     let pc = code.at[frame.step as usize];
-                    let started = run.profiled.then(Instant::now);
+                    let started = run.times.is_some().then(Instant::now);
                     let stop = self.step(run, code, pc, site)?;
                     if let (Some(profile), Some(started)) = (context.profile, started) {
-                        profile.record(function, pc, 1, started.elapsed().as_nanos() as u64);
+                        profile.record(function, pc, 1, started);
                     }
                     if let Some(stop) = stop {
                         return Ok(stop);

@@ -2,9 +2,10 @@
 
 use crate::cost;
 use crate::error::Cause;
-use crate::executable::{Executable, Operator, Profile};
+use crate::executable::{Executable, Operator};
 use crate::machine::{Failure, Values};
 use crate::observer::{Observer, operator_of};
+use crate::profile::Times;
 use crate::prepared::{Code, Registers, Step};
 use crate::program::{Op, Program};
 use crate::structural;
@@ -26,7 +27,7 @@ pub(crate) enum Pause {
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub executable: &'a Executable,
-    pub profile: Option<&'a Profile>,
+    pub profile: Option<&'a Times>,
     pub observer: Option<&'a dyn Observer>,
     /// Takes fuel beyond the slice at hand.
     pub spend: &'a dyn Fn(u64) -> Result<(), Failure>,
@@ -222,7 +223,7 @@ fn record<const PROFILE: bool>(context: Context<'_>, function: u32, code: &Code,
     if PROFILE && let (Some(profile), Some((started, step))) = (context.profile, started) {
         let pc = code.at[step];
         let count = u64::from(code.first[pc as usize] as usize == step);
-        profile.record(function, pc, count, started.elapsed().as_nanos() as u64);
+        profile.record(function, pc, count, started);
     }
 }
 

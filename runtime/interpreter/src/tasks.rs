@@ -5,6 +5,7 @@ use crate::executable::{Executable, Options};
 use crate::fuel::Fuel;
 use crate::machine::{Failure, Machine, Stop};
 use crate::prepared::Code;
+use crate::profile::Times;
 use rustc_hash::FxHashMap;
 use sconce_kernels::{Outputs, grad};
 use sconce_tensor::{Future, IValue, reserve};
@@ -39,7 +40,8 @@ impl Deref for Granted<'_> {
 pub(crate) struct Run<'a> {
     pub executable: &'a Executable,
     pub options: &'a Options,
-    pub profiled: bool,
+    /// Where what instructions take is gathered.
+    pub times: Option<Arc<Times>>,
     codes: &'a [Code],
     fuel: Granted<'a>,
     queue: Mutex<Queue>,
@@ -159,7 +161,7 @@ impl<'a> Run<'a> {
         Run {
             executable,
             options,
-            profiled: options.profile.is_some(),
+            times: options.profile.as_ref().map(|profile| profile.of(executable.program())),
             codes: executable.codes(options),
             fuel,
             queue: Mutex::default(),

@@ -12,6 +12,7 @@ use sconce_tensor::{IValue, Tensor, reserve};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// Nodes between two looks at cancellation and fuel.
 const SLICE: u64 = 256;
@@ -97,6 +98,7 @@ impl Instance {
     fn walk(&mut self, run: &Run<'_>, plan: &Plan) -> Result<Outputs, RunError> {
         let mut at = 0;
         let mut slice = 0;
+        let times = run.options.profile.as_ref().map(|profile| profile.of(run.inner.executable.program()));
         loop {
             let Some(node) = plan.nodes.get(at as usize) else {
                 return Err(wrong("control ran off the end of a function"));
@@ -106,6 +108,7 @@ impl Instance {
             }
             slice -= 1;
             at += 1;
+            let started = times.as_ref().filter(|_| !node.is_run_elsewhere()).map(|_| Instant::now());
             let jump = match &node.kind {
                 Kind::Return => {
                     let outputs = node.inputs.iter().map(|i| self.fetch(i)).collect::<Result<Outputs, _>>();
@@ -118,6 +121,9 @@ impl Instance {
             self.args.drain(..).for_each(drop);
             for &slot in &node.releases {
                 self.release(plan, slot);
+            }
+            if let (Some(times), Some(started)) = (&times, started) {
+                times.record(plan.function, node.pc, 1, started);
             }
             if let Some(target) = jump {
                 at = target;

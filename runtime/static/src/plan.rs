@@ -99,6 +99,11 @@ pub(crate) struct Node {
 }
 
 impl Node {
+    /// Whether what it does is done by instructions of their own, which a profile counts.
+    pub fn is_run_elsewhere(&self) -> bool {
+        matches!(self.kind, Kind::Interpret(_) | Kind::Run(_))
+    }
+
     fn new(kind: Kind, pc: Pc, inputs: impl Iterator<Item = Register>, outputs: Box<[Register]>) -> Node {
         Node {
             kind,

@@ -10,10 +10,11 @@ use sconce::limits::CallLimits;
 use sconce::value_text::{coerce, format_value, named_tensors, parse_input, visible, write_file};
 use sconce::{Engine, IValue, Module, Options, SourceOptions, StaticOptions};
 use sconce_exec::{Origin, bind_regions};
-use sconce_interpreter::{Executable, Options as RunOptions, Profile, Program};
+use sconce_interpreter::{Executable, Options as RunOptions, Profile, Program, Row};
 use sconce_packed::Texts;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// The licences of the libraries in this program.
 static LICENSES: Texts = include!(concat!(env!("OUT_DIR"), "/licenses.rs"));
@@ -127,8 +128,8 @@ fn call(
     let notes: Vec<String> = bound.into_iter().flat_map(|region| region.problems).collect();
     let options = RunOptions {
         workers: arguments.workers,
-        output: Some(std::sync::Arc::new(std::sync::Mutex::new(std::io::stdout()))),
-        profile: arguments.report.then(|| Profile::new(module.program())),
+        output: Some(Arc::new(std::sync::Mutex::new(std::io::stdout()))),
+        profile: arguments.report.then(Arc::default),
         ..RunOptions::default()
     };
     let call = || module.call_with(function, inputs, &[], &options).map_err(text);
@@ -154,20 +155,9 @@ fn call(
 /// Instructions that ran, the dearest first, then regions.
 fn report(executable: &Executable, profile: &Profile) -> String {
     let program = executable.program();
-    let mut rows = Vec::new();
-    for (f, function) in (0..).zip(&program.functions) {
-        let listing = program.listing(f);
-        for (pc, line) in (0..function.code.len() as u32).zip(listing.lines()) {
-            let (count, nanoseconds) = profile.of(f, pc);
-            if count > 0 {
-                rows.push((nanoseconds, count, format!("{}:{pc}: {}", function.name, line.trim())));
-            }
-        }
-    }
-    rows.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.2.cmp(&b.2)));
     let mut out = String::from("     time     count  instruction\n");
-    for (nanoseconds, count, text) in rows.iter().take(40) {
-        out.push_str(&format!("{:7.1}us {count:9}  {text}\n", *nanoseconds as f64 / 1000.0));
+    for Row { nanoseconds, count, function, pc, listed, .. } in profile.rows().iter().take(40) {
+        out.push_str(&format!("{:7.1}us {count:9}  {function}:{pc}: {listed}\n", *nanoseconds as f64 / 1000.0));
     }
     for (i, region) in (0..).zip(&program.regions) {
         let counts = executable.region_counts(i);

@@ -115,21 +115,22 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
         before: OperationRef<'c, 'a>,
         place: usize,
     ) -> Result<Option<Value<'c, 'a>>, Failure> {
-        let mut stack = vec![(class, false)];
-        while let Some((class, is_ready)) = stack.pop() {
+        let mut stack = vec![(class, before.location(), false)];
+        while let Some((class, user, is_ready)) = stack.pop() {
             if self.made.contains_key(&class) {
                 continue;
             }
             let Some(term) = self.choice.get(&class).cloned() else { return Ok(None) };
             let children: Vec<Id> = term.children.iter().map(|child| self.program.graph.find(*child)).collect();
+            let location = self.location(class, user);
             if !is_ready {
-                stack.push((class, true));
-                stack.extend(children.iter().rev().map(|child| (*child, false)));
+                stack.push((class, user, true));
+                stack.extend(children.iter().rev().map(|child| (*child, location, false)));
                 continue;
             }
             let operands: Option<Vec<_>> = children.iter().map(|child| self.made.get(child).copied()).collect();
             let Some(operands) = operands else { return Ok(None) };
-            let Some(value) = self.made_of(class, &term, &operands, before, place)? else { return Ok(None) };
+            let Some(value) = self.made_of(class, &term, &operands, (before, location), place)? else { return Ok(None) };
             self.made.insert(class, value);
         }
         Ok(self.made.get(&class).copied())
@@ -141,7 +142,7 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
         class: Id,
         term: &Term,
         operands: &[Value<'c, 'a>],
-        before: OperationRef<'c, 'a>,
+        at: (OperationRef<'c, 'a>, Location<'c>),
         place: usize,
     ) -> Result<Option<Value<'c, 'a>>, Failure> {
         if let Head::Leaf(number) = term.head {
@@ -150,8 +151,14 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
         }
         match self.original(class, term, operands, place) {
             Some(value) => Ok(Some(value)),
-            None => self.build(class, term, operands, before),
+            None => self.build(class, term, operands, at),
         }
+    }
+
+    /// Where in the source a class is computed: where it was before, else where what uses it is.
+    fn location(&self, class: Id, user: Location<'c>) -> Location<'c> {
+        let before = self.originals.get(&class).and_then(|all| self.program.terms.get(all.first()?.0));
+        before.map_or(user, |(op, ..)| op.location())
     }
 
     /// The operation that computes the term already, if it is there and has these operands.
@@ -167,10 +174,9 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
         class: Id,
         term: &Term,
         operands: &[Value<'c, 'a>],
-        before: OperationRef<'c, 'a>,
+        (before, location): (OperationRef<'c, 'a>, Location<'c>),
     ) -> Result<Option<Value<'c, 'a>>, Failure> {
         let at = Builder::before(before);
-        let location = before.location();
         let (op, result) = match &term.head {
             Head::Leaf(_) => return Ok(None),
             Head::Literal(value) => (constant_op(&at, location, value)?, 0),

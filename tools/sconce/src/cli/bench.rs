@@ -3,6 +3,7 @@
 
 use super::arguments::{call_of, with_values};
 use super::interrupt::{INTERRUPTED, wish};
+use super::profile::ProfileArgs;
 use super::progress::{Progress, tell};
 use super::run::load;
 use super::{CallArgs, CommandResult, CompileArgs, FormatArgs, StaticArgs, ThreadArgs, document, print};
@@ -26,7 +27,7 @@ use std::time::{Duration, Instant};
 const EXAMPLES: &str = "\
 Examples:
   sconce bench model.pt -i 1x3x32x32xf32 --threads 2 --seconds 0.5 --against-interpreter
-  sconce bench testdata/models.tar.zst --case loop_data/n64 --seconds 0.1
+  sconce bench testdata/models.tar.zst --case loop_data/n64 --seconds 0.1 --profile
   sconce bench testdata/models.tar.zst --all-cases --only loop_data --allocations";
 
 /// Time a program, or cases of a suite of models.
@@ -70,6 +71,8 @@ pub struct BenchArgs {
     /// Make so many calls, of all cases in turn, and print the resident memory on the way.
     #[arg(long, value_name = "CALLS", conflicts_with_all = ["worker", "against_interpreter", "allocations"])]
     soak: Option<u64>,
+    #[command(flatten)]
+    profile: ProfileArgs,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -268,13 +271,18 @@ fn times(mut own: Subject, meant: &Meant, args: &BenchArgs, stop: &AtomicBool) -
     } else {
         rows.push(summary(name, own.slice(args.seconds, stop)?));
     }
+    let profiled = args.profile.of(&own.module, &own.function, &own.arguments, args.seconds, stop)?;
     drop(progress);
     if args.format.json {
         let rows: Vec<_> = rows
             .iter()
             .map(|r| serde_json::json!({ "name": r.name, "calls": r.calls, "min_seconds": r.min, "median_seconds": r.median }))
             .collect();
-        print(&document(serde_json::json!({ "function": own.title, "times": rows })));
+        let mut said = serde_json::json!({ "function": own.title, "times": rows });
+        if let Some(profiled) = &profiled {
+            said["profile"] = profiled.json();
+        }
+        print(&document(said));
         return Ok(());
     }
     if meant.is_some() {
@@ -291,6 +299,9 @@ fn times(mut own: Subject, meant: &Meant, args: &BenchArgs, stop: &AtomicBool) -
             r.min / base.0,
             r.median / base.1
         ));
+    }
+    if let Some(profiled) = &profiled {
+        print(profiled.table().trim_end());
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ mod export;
 mod interrupt;
 #[cfg(feature = "language-server")]
 mod lsp;
+mod profile;
 mod progress;
 mod reduce;
 mod run;
