@@ -49,7 +49,11 @@ fn max_pool<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<
     let x = c.tensor(0)?.clone();
     floats_only(&x)?;
     let windows = near(c.parsed(|a| pool::max(a, rank))?)?;
-    batched(l, &x, rank, &mut |l, x| folded(l, x, &whole(&windows, &x.sizes)?, Fold::Max, x.dtype))
+    batched(l, &x, rank, &mut |l, x| {
+        let largest = folded(l, x, &whole(&windows, &x.sizes)?, Fold::Max, x.dtype)?;
+        l.kernel_does_better(largest.sizes.iter().chain(windows.0.iter().map(|w| &w.kernel)));
+        Ok(largest)
+    })
 }
 
 /// `avg_poolN d(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)`

@@ -1,5 +1,5 @@
 //! Products of f32 and f64 matrices that lie in memory with any strides, on all threads and in the widest vectors of the machine; and convolutions, which are such
-//! products over windows ([`implicit_gemm`]) or over transformed tiles ([`winograd`]).
+//! products over windows ([`implicit_gemm`]) or over transformed tiles ([`winograd`]); maxima over windows stand beside them ([`max_pool`]).
 //!
 //! An element of a result is the same whatever the number of threads, the width of vectors and the place of the tile that computes it: work is cut over rows and
 //! columns only, and what is summed at once depends on the sizes alone. That is why this is here and no library is: a library chooses its blocks by threads and
@@ -14,6 +14,7 @@
 pub mod depthwise;
 pub mod few_pixels;
 pub mod implicit_gemm;
+pub mod max_pool;
 pub mod padded;
 mod panels;
 mod tiles;
@@ -25,7 +26,8 @@ use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, scratch};
 use std::ops::Range;
 use tiles::{
-    Even, PITCH, Packing, SPARE, Target, column_of_tiles, columns_turned, pack_rows, packing_tile, panel, tallest,
+    Even, PACKED, PITCH, Packing, SPARE, Streaming, Target, column_of_tiles, columns_turned, first_tile, pack_rows,
+    panel, tallest,
 };
 
 /// A matrix in memory: element `(i, j)` lies at `data + i * row + j * column`.
@@ -218,14 +220,23 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
                             columns: columns - q * panel,
                         };
                         let mut a = left.as_ptr();
-                        if let Some(v) = as_it_lies.filter(|_| i == 0 && t.columns >= panel) {
-                            let from = Even(v.from(k.start, q * panel).data, v.row);
-                            let to = right[q * depth * panel..].as_mut_ptr();
-                            packing_tile::<W>(k.len(), a, Packing { from, to, panel }, &t);
-                            let done = tallest::<W>();
-                            a = a.add(done * PITCH);
-                            t = t.below(done);
-                        }
+                        let is_first = i == 0 && t.columns >= panel && tall >= tallest::<W>();
+                        let done = match (kept, as_it_lies) {
+                            (Some(b), _) if is_first => {
+                                let from = Even(b.at(k.clone(), j), panel as isize);
+                                first_tile::<W>(k.len(), a, Streaming { from, next: b.at(k.clone(), j + panel) }, &t);
+                                tallest::<W>()
+                            }
+                            (None, Some(v)) if is_first => {
+                                let from = Even(v.from(k.start, q * panel).data, v.row);
+                                let to = right[q * depth * panel..].as_mut_ptr();
+                                first_tile::<W>(k.len(), a, Packing { from, to, panel }, &t);
+                                tallest::<W>()
+                            }
+                            _ => 0,
+                        };
+                        a = a.add(done * PITCH);
+                        t = t.below(done);
                         let b = match (kept, near) {
                             (Some(b), _) => Even(b.at(k.clone(), j), panel as isize),
                             (_, Some(v)) if q < panels - packed => Even(v.from(k.start, q * panel).data, v.row),
@@ -234,7 +245,7 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
                                 Even(b, panel as isize)
                             }
                         };
-                        column_of_tiles::<W>(k.len(), a, PITCH, b, t);
+                        column_of_tiles::<W, PACKED>(k.len(), a, PITCH, b, t);
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! Tiles of a product, whose results stay in registers while their rows and columns are summed, and the packing of what they read.
 
 use crate::View;
-use sconce_parallel::simd::{Real, Wide, prefetch};
+use sconce_parallel::simd::{Real, Wide, prefetch, prefetch_for_later};
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
@@ -55,6 +55,25 @@ impl<E: Real> Rows<E> for Packing<E> {
     }
 }
 
+/// Rows of a panel, of which the first tile that reads them asks for the next panel's: panels of weights follow one another, and memory is read while tiles that
+/// find theirs in a cache are at work.
+#[derive(Clone, Copy)]
+pub(crate) struct Streaming<E> {
+    pub from: Even<E>,
+    pub next: *const E,
+}
+impl<E: Real> Rows<E> for Streaming<E> {
+    #[inline(always)]
+    unsafe fn at(&self, i: usize) -> *const E {
+        // SAFETY: the caller's promise.
+        unsafe { self.from.at(i) }
+    }
+    #[inline(always)]
+    unsafe fn read<W: Wide<E = E>>(&self, i: usize, column: usize, _v: W) {
+        prefetch_for_later(self.next.wrapping_offset(i as isize * self.from.1).wrapping_add(column));
+    }
+}
+
 /// Where a tile's results go, and what they are added to.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<E> {
@@ -76,12 +95,20 @@ impl<E: Copy> Target<E> {
     }
 }
 
+/// The first factor's rows are in a cache: they were packed just now.
+pub(crate) const PACKED: bool = false;
+/// They are in memory: those of the next tile are asked for while one is at work.
+pub(crate) const STREAMED: bool = true;
+
+/// Elements that [`STREAMED`] rows are asked for at once: a line of memory.
+const LINE: usize = 16;
+
 /// `R` rows by `C` vectors of a result. `a` lies in rows `pitch` apart, of which even those that do not exist can be read.
 ///
 /// # Safety
 /// Pointers reach `k` elements of each row.
 #[inline(always)]
-unsafe fn tile<W: Wide, const R: usize, const C: usize>(
+unsafe fn tile<W: Wide, const STREAMED: bool, const R: usize, const C: usize>(
     k: usize,
     a: *const W::E,
     pitch: usize,
@@ -98,6 +125,9 @@ unsafe fn tile<W: Wide, const R: usize, const C: usize>(
         }
         let mut sum = [[W::splat(<W::E as num_traits::Zero>::zero()); C]; R];
         for i in 0..k {
+            if STREAMED && i % LINE == 0 {
+                (R..2 * R).for_each(|r| prefetch(a.wrapping_add(r * pitch + i)));
+            }
             let row = b.at(i);
             let v: [W; C] = std::array::from_fn(|c| W::load(row.add(c * W::N)));
             for (c, v) in v.iter().enumerate() {
@@ -143,7 +173,7 @@ unsafe fn tile<W: Wide, const R: usize, const C: usize>(
 /// # Safety
 /// As for [`tile`]; [`SPARE`] rows behind the last can be read.
 #[inline(always)]
-pub(crate) unsafe fn column_of_tiles<W: Wide>(
+pub(crate) unsafe fn column_of_tiles<W: Wide, const STREAMED: bool>(
     k: usize,
     a: *const W::E,
     pitch: usize,
@@ -160,17 +190,17 @@ pub(crate) unsafe fn column_of_tiles<W: Wide>(
             let narrow = t.columns <= W::N;
             i += if W::MANY {
                 match (left, narrow) {
-                    (9.., false) => (tile::<W, 12, 2>(k, a, pitch, b, &t), 12).1,
-                    (9.., true) => (tile::<W, 12, 1>(k, a, pitch, b, &t), 12).1,
-                    (5.., false) => (tile::<W, 8, 2>(k, a, pitch, b, &t), 8).1,
-                    (5.., true) => (tile::<W, 8, 1>(k, a, pitch, b, &t), 8).1,
-                    (_, false) => (tile::<W, 4, 2>(k, a, pitch, b, &t), 4).1,
-                    (_, true) => (tile::<W, 4, 1>(k, a, pitch, b, &t), 4).1,
+                    (9.., false) => (tile::<W, STREAMED, 12, 2>(k, a, pitch, b, &t), 12).1,
+                    (9.., true) => (tile::<W, STREAMED, 12, 1>(k, a, pitch, b, &t), 12).1,
+                    (5.., false) => (tile::<W, STREAMED, 8, 2>(k, a, pitch, b, &t), 8).1,
+                    (5.., true) => (tile::<W, STREAMED, 8, 1>(k, a, pitch, b, &t), 8).1,
+                    (_, false) => (tile::<W, STREAMED, 4, 2>(k, a, pitch, b, &t), 4).1,
+                    (_, true) => (tile::<W, STREAMED, 4, 1>(k, a, pitch, b, &t), 4).1,
                 }
             } else if left > 3 && W::IN_REGISTERS {
-                (tile::<W, 6, 1>(k, a, pitch, b, &t), 6).1
+                (tile::<W, STREAMED, 6, 1>(k, a, pitch, b, &t), 6).1
             } else {
-                (tile::<W, 3, 1>(k, a, pitch, b, &t), 3).1
+                (tile::<W, STREAMED, 3, 1>(k, a, pitch, b, &t), 3).1
             };
         }
     }
@@ -186,18 +216,18 @@ pub(crate) fn tallest<W: Wide>() -> usize {
     }
 }
 
-/// The first rows of a block by the largest tile, and the panel packed meanwhile.
+/// The first rows of a block by the largest tile, which does more with the panel than to read it.
 ///
 /// # Safety
 /// As for [`tile`]; the panel is whole, and there are rows enough.
 #[inline(always)]
-pub(crate) unsafe fn packing_tile<W: Wide>(k: usize, a: *const W::E, b: Packing<W::E>, t: &Target<W::E>) {
+pub(crate) unsafe fn first_tile<W: Wide>(k: usize, a: *const W::E, b: impl Rows<W::E>, t: &Target<W::E>) {
     // SAFETY: the caller's promise.
     unsafe {
         match (W::MANY, W::IN_REGISTERS) {
-            (true, _) => tile::<W, 12, 2>(k, a, PITCH, b, t),
-            (_, true) => tile::<W, 6, 1>(k, a, PITCH, b, t),
-            _ => tile::<W, 3, 1>(k, a, PITCH, b, t),
+            (true, _) => tile::<W, PACKED, 12, 2>(k, a, PITCH, b, t),
+            (_, true) => tile::<W, PACKED, 6, 1>(k, a, PITCH, b, t),
+            _ => tile::<W, PACKED, 3, 1>(k, a, PITCH, b, t),
         }
     }
 }

@@ -5,8 +5,8 @@
 //! transformed to 4 x 4 results. The polynomials behind it are evaluated at 0, ±3/4, ±3/2 and infinity: all factors of pixels and results are exact in binary, and
 //! the error against f64 stays about twice that of the direct sum, where the more usual 0, ±1, ±2 come to five times (`docs/decisions/winograd.md`).
 
-use crate::padded::{Filters, Images, Layout, Ready, SLACK};
-use crate::tiles::{Even, SPARE, Target, column_of_tiles, panel};
+use crate::padded::{Filters, Images, Ready, strided};
+use crate::tiles::{Even, SPARE, STREAMED, Target, column_of_tiles, panel};
 use crate::{Done, Finish, View};
 use sconce_parallel::simd::{Job, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
@@ -110,7 +110,6 @@ fn column<W: Copy, const N: usize>(lines: &[[W; PIXELS]; N], x: usize) -> [W; N]
 struct Tiling {
     /// Tiles as windows of 6 x 6 pixels.
     frame: Frame,
-    layout: Layout,
     /// Results in a column and in a line.
     sizes: [usize; 2],
     /// Channels of a group, and results of it.
@@ -128,16 +127,16 @@ struct Tiling {
 
 /// Bytes of transformed pixels and results that are at work at once, at least: they are written and read again, and all kernels are read meanwhile.
 const AT_ONCE: usize = 1 << 20;
-/// Padded images that are made at once have about so many bytes.
-const IMAGES: usize = 4 << 20;
 /// Fewer channels than this are no matrix worth the transforms.
 const LEAST_CHANNELS: usize = 12;
 /// No more channels are summed at once: sums of sums lose less, which makes up for what the transforms lose.
 const DEEPEST: usize = 64;
-/// Steps for every product of a place that it takes to transform the pixels or results of a tile, of which a line's are in vectors of [`LANES`].
+/// Steps of a direct sum that a product of a place takes: these matrices have few columns.
+const PRODUCT: f64 = 1.3;
+/// Steps for every place that it takes to transform the pixels or results of a tile, of which an image's are in vectors of [`LANES`].
 const TRANSFORM: f64 = 15.0;
 /// The same of a kernel, which is written to as many places in memory.
-const KERNEL: f64 = 20.0;
+const KERNEL: f64 = 9.0;
 /// Tiles in a vector.
 const LANES: usize = 16;
 
@@ -153,14 +152,12 @@ impl Tiling {
             return None;
         }
         let frame = Frame([Axis::ONE, tiles(height)?, tiles(width)?]);
-        let layout = Layout::new(&frame)?;
         let across = frame[2].windows;
         let bytes = PLACES * (channels + rows) * across * size_of::<f32>();
         // At least a panel of columns.
         let kernels = PLACES * channels * rows * size_of::<f32>();
         let lines = (AT_ONCE.max(kernels / 2) / bytes.max(1)).max(LANES.div_ceil(across));
         Some(Tiling {
-            layout,
             sizes: [height.windows, width.windows],
             channels,
             rows,
@@ -178,10 +175,10 @@ impl Tiling {
         let n = |x: usize| x as f64;
         let (channels, rows, tiles) = (n(self.channels), n(self.rows), n(batch) * n(self.frame.positions()));
         let direct = 9.0 * n(batch) * n(self.sizes[0]) * n(self.sizes[1]) * channels * rows;
-        let lanes = n(batch) * n(self.frame[1].windows) * n(self.frame[2].windows.next_multiple_of(LANES));
+        let lanes = n(batch) * n(self.frame.positions().next_multiple_of(LANES));
         let transforms = TRANSFORM * lanes * (channels + rows) + KERNEL * channels * rows;
-        let products = tiles * channels * rows;
-        self.channels.min(self.rows) >= LEAST_CHANNELS && n(PLACES) * (products + transforms) < 0.75 * direct
+        let products = PRODUCT * tiles * channels * rows;
+        self.channels.min(self.rows) >= LEAST_CHANNELS && n(PLACES) * (products + transforms) < 0.87 * direct
     }
 
     /// Elements of the transformed kernels of a group.
@@ -276,56 +273,37 @@ unsafe fn finite(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *m
         transformed = made;
         transformed.as_ptr()
     };
-    let channel = t.layout.channel();
-    let size = x.channels * x.groups * channel;
-    let at_once = (IMAGES / (size * size_of::<f32>())).clamp(1, x.batch);
-    let mut padded = scratch::buffer::<f32>(at_once * size + SLACK);
-    let image = Sendable(padded.as_mut_ptr());
     let (kernels, out) = (Sendable(kernels.cast_mut()), Sendable(out));
     let bias = bias.map(|b| Sendable(b.cast_mut()));
-    for first in (0..x.batch).step_by(at_once) {
-        let images = at_once.min(x.batch - first);
-        let channels = x.channels * x.groups;
-        parallel::split(images * channels, (1usize << 16).div_ceil(channel), |range| {
-            let image = &image;
-            for c in range {
-                // SAFETY: every channel has its own part of the buffer.
-                unsafe {
-                    let to = std::slice::from_raw_parts_mut(image.0.add(c * channel), channel);
-                    x.pad(first * channels + c, &t.frame, &t.layout, to);
-                }
+    let lines = x.batch * t.frame[1].windows;
+    let blocks = lines.div_ceil(t.lines);
+    // Too few blocks for all threads are each done by all of them.
+    let together = x.groups * blocks < parallel::threads();
+    let block = |i: usize| {
+        let (kernels, out) = (&kernels, &out);
+        let (group, block) = (i / blocks, i % blocks);
+        // SAFETY: the images have these channels, the result these rows, of which every block writes its own lines.
+        let block = unsafe {
+            Block {
+                t: &t,
+                // As few blocks as fit, but of equal heights.
+                lines: block * lines / blocks..(block + 1) * lines / blocks,
+                images: x,
+                group,
+                kernels: Sendable(kernels.0.add(group * t.kernels())),
+                bias: bias.as_ref().map(|b| Sendable(b.0.add(group * rows))),
+                out: Sendable(out.0.add(group * rows * t.sizes[0] * t.sizes[1])),
+                from_result: all * t.sizes[0] * t.sizes[1],
+                spoilt: &spoilt,
+                finish,
             }
-        });
-        let lines = images * t.frame[1].windows;
-        let blocks = lines.div_ceil(t.lines);
-        // Too few blocks for all threads are each done by all of them.
-        let together = x.groups * blocks < parallel::threads();
-        let block = |i: usize| {
-            let (image, kernels, out) = (&image, &kernels, &out);
-            let (group, block) = (i / blocks, i % blocks);
-            // SAFETY: the padded images have these channels, the result these rows, of which every block writes its own lines.
-            let block = unsafe {
-                Block {
-                    t: &t,
-                    // As few blocks as fit, but of equal heights.
-                    lines: block * lines / blocks..(block + 1) * lines / blocks,
-                    image: Sendable(image.0.add(group * x.channels * channel)),
-                    from_image: size,
-                    kernels: Sendable(kernels.0.add(group * t.kernels())),
-                    bias: bias.as_ref().map(|b| Sendable(b.0.add(group * rows))),
-                    out: Sendable(out.0.add((first * all + group * rows) * t.sizes[0] * t.sizes[1])),
-                    from_result: all * t.sizes[0] * t.sizes[1],
-                    spoilt: &spoilt,
-                    finish,
-                }
-            };
-            block.compute(together);
         };
-        if together {
-            (0..x.groups * blocks).for_each(block);
-        } else {
-            parallel::split(x.groups * blocks, 1, |range| range.for_each(&block));
-        }
+        block.compute(together);
+    };
+    if together {
+        (0..x.groups * blocks).for_each(block);
+    } else {
+        parallel::split(x.groups * blocks, 1, |range| range.for_each(&block));
     }
     !spoilt.into_inner()
 }
@@ -377,9 +355,8 @@ impl Job<f32> for Kernels<'_> {
 struct Block<'a> {
     t: &'a Tiling,
     lines: Range<usize>,
-    image: Sendable<f32>,
-    /// From one image to the next.
-    from_image: usize,
+    images: &'a Images<f32>,
+    group: usize,
     kernels: Sendable<f32>,
     bias: Option<Sendable<f32>>,
     out: Sendable<f32>,
@@ -430,11 +407,12 @@ impl Job<f32> for Part<'_> {
     type Output = ();
     #[inline(always)]
     unsafe fn run<W: Wide<E = f32>>(self) {
+        let mut room = Room::new(self.block.t, matches!(self.step, Step::Pixels));
         for part in self.parts {
             // SAFETY: the buffers hold what is written and read.
             unsafe {
                 match self.step {
-                    Step::Pixels => self.block.pixels::<W>(part, self.pixels),
+                    Step::Pixels => self.block.pixels::<W>(part, &mut room, self.pixels),
                     Step::Products => self.block.products::<W>(part, self.pixels, self.results),
                     Step::Results => {
                         self.block.results::<W>(part, self.results);
@@ -446,21 +424,108 @@ impl Job<f32> for Part<'_> {
     }
 }
 
+/// Lines of tiles of one image.
+struct OfImage {
+    image: usize,
+    lines: Range<usize>,
+    /// Tiles of the block before them.
+    before: usize,
+}
+
+/// Where the pixels of a channel are brought in order.
+struct Room {
+    /// Lines with their padding: those of the tiles, and two more.
+    padded: scratch::Scratch<f32>,
+    pitch: usize,
+    /// For each of a tile's lines by its remainder, and each of its columns, those pixels of all tiles side by side, line after line of tiles: a vector of tiles is
+    /// then a run of memory, however few of them a line has.
+    by_place: scratch::Scratch<f32>,
+    from_place: usize,
+}
+
+impl Room {
+    fn new(t: &Tiling, is_used: bool) -> Room {
+        let [_, height, width] = &t.frame.0;
+        let lines = if is_used { t.lines.min(height.windows) } else { 0 };
+        let pitch = (width.windows * RESULTS + 2).next_multiple_of(LANES);
+        let from_place = (lines + 1) * width.windows;
+        Room {
+            // What a vector reads beyond the last ones is of tiles that do not exist.
+            padded: scratch::zeros((lines * RESULTS + 2) * pitch + 5 * LANES),
+            pitch,
+            by_place: scratch::zeros(RESULTS * PIXELS * from_place + LANES),
+            from_place,
+        }
+    }
+
+    /// The pixels of a channel at a place of a tile, for the tile at this number and those that follow it.
+    #[inline(always)]
+    fn at(&self, y: usize, x: usize, across: usize, tile: usize) -> *const f32 {
+        let place = (y % RESULTS * PIXELS + x) * self.from_place;
+        self.by_place.as_ptr().wrapping_add(place + y / RESULTS * across + tile)
+    }
+}
+
 impl Block<'_> {
+    /// The block's lines of tiles, image by image.
+    fn parts(&self) -> impl Iterator<Item = OfImage> {
+        let (down, across) = (self.t.frame[1].windows, self.t.frame[2].windows);
+        let Range { start, end } = self.lines;
+        (start / down..end.div_ceil(down)).map(move |image| {
+            let first = image * down;
+            let lines = start.max(first) - first..end.min(first + down) - first;
+            OfImage { image, before: (first + lines.start - start) * across, lines }
+        })
+    }
+
     /// Finishes the lines of a channel's results.
     fn finish(&self, row: usize) {
         let Some(finish) = self.finish else { return };
         let [height, width] = self.t.sizes;
-        let tiles = self.t.frame[1].windows;
-        let mut lines = self.lines.clone();
-        while !lines.is_empty() {
-            // Those of one image.
-            let (image, first) = (lines.start / tiles, lines.start % tiles);
-            let n = (tiles - first).min(lines.len());
-            let (first, end) = (first * RESULTS, ((first + n) * RESULTS).min(height));
-            let out = self.out.0.wrapping_add(image * self.from_result + (row * height + first) * width);
+        for part in self.parts() {
+            let (first, end) = (part.lines.start * RESULTS, (part.lines.end * RESULTS).min(height));
+            let out = self.out.0.wrapping_add(part.image * self.from_result + (row * height + first) * width);
             finish(Done { out, out_row: width, rows: 1, columns: (end - first) * width });
-            lines.start += n;
+        }
+    }
+
+    /// Brings a channel's pixels of some lines of tiles in order.
+    ///
+    /// # Safety
+    /// The image has this channel; the processor has this vector's features.
+    #[inline(always)]
+    unsafe fn bring<W: Wide<E = f32>>(&self, channel: usize, part: &OfImage, room: &mut Room) {
+        let [_, height, width] = &self.t.frame.0;
+        let x = self.images;
+        let (image, channel) = x.channel((part.image * x.groups + self.group) * x.channels + channel);
+        let needed = part.lines.len() * RESULTS + 2;
+        for line in 0..needed {
+            let to = &mut room.padded[line * room.pitch..][..room.pitch];
+            match (part.lines.start * RESULTS + line).checked_sub(height.padding).filter(|y| *y < height.image) {
+                // SAFETY: the image has this line.
+                Some(y) => unsafe {
+                    let from = x.data.offset(image + channel + y as isize * x.strides[3]);
+                    let wide = width.image.min(room.pitch - width.padding);
+                    strided(from, x.strides[4], &mut to[width.padding..][..wide]);
+                },
+                None => to.fill(0.0),
+            }
+        }
+        let across = width.windows;
+        for line in 0..needed {
+            for first in (0..across).step_by(W::N) {
+                // SAFETY: the buffers have these lines, and a few vectors behind them.
+                unsafe {
+                    let from = room.padded.as_ptr().add(line * room.pitch + first * RESULTS);
+                    let to = room.by_place.as_mut_ptr();
+                    let to = to.add(line % RESULTS * PIXELS * room.from_place + line / RESULTS * across + first);
+                    let [a, b, c, d] = every_fourth::<W>(from);
+                    let [e, f, ..] = every_fourth::<W>(from.add(RESULTS));
+                    for (place, v) in [a, b, c, d, e, f].into_iter().enumerate() {
+                        v.store_left(to.add(place * room.from_place), across - first);
+                    }
+                }
+            }
         }
     }
 
@@ -469,24 +534,20 @@ impl Block<'_> {
     /// # Safety
     /// `to` holds the matrices.
     #[inline(always)]
-    unsafe fn pixels<W: Wide<E = f32>>(&self, channel: usize, to: *mut f32) {
-        let (t, l) = (self.t, &self.t.layout);
+    unsafe fn pixels<W: Wide<E = f32>>(&self, channel: usize, room: &mut Room, to: *mut f32) {
+        let t = self.t;
         let across = t.frame[2].windows;
-        for (i, line) in self.lines.clone().enumerate() {
-            let (image, line) = (line / t.frame[1].windows, line % t.frame[1].windows);
-            for first in (0..across).step_by(W::N) {
-                // SAFETY: the images have these lines and slack behind them; what a vector writes beyond a line of tiles the next line writes again.
+        for part in self.parts() {
+            // SAFETY: the block is of these images.
+            unsafe { self.bring::<W>(channel, &part, room) };
+            for tile in (0..part.lines.len() * across).step_by(W::N) {
+                // SAFETY: what a vector writes beyond the last tile of an image the next image's write again.
                 unsafe {
-                    let from = self
-                        .image
-                        .0
-                        .add(image * self.from_image + channel * l.channel() + l.line_start(&t.frame, line) + first);
-                    let to = to.add(channel * t.columns + i * across + first);
+                    let to = to.add(channel * t.columns + part.before + tile);
                     let mut lines = [[W::splat(0.0); PIXELS]; PIXELS];
                     for (y, line) in lines.iter_mut().enumerate() {
-                        let from = from.add(y * l.line);
                         for (x, v) in line.iter_mut().enumerate() {
-                            *v = W::load(from.add(x % RESULTS * l.share + x / RESULTS));
+                            *v = W::load(room.at(y, x, across, tile));
                         }
                         *line = pixels(line);
                     }
@@ -525,7 +586,7 @@ impl Block<'_> {
                         columns: (used - column).next_multiple_of(W::N).min(panel::<W>()),
                     };
                     let depth = t.depth.min(t.channels - first);
-                    column_of_tiles::<W>(depth, a, t.pitch, Even(b, t.columns as isize), target);
+                    column_of_tiles::<W, STREAMED>(depth, a, t.pitch, Even(b, t.columns as isize), target);
                 }
             }
         }
@@ -539,7 +600,6 @@ impl Block<'_> {
     unsafe fn results<W: Wide<E = f32>>(&self, row: usize, from: *const f32) {
         let t = self.t;
         let across = t.frame[2].windows;
-        let [height, width] = t.sizes;
         // SAFETY: the bias has an element of each row.
         let bias = unsafe {
             W::splat(match &self.bias {
@@ -547,13 +607,12 @@ impl Block<'_> {
                 None => 0.0,
             })
         };
-        for (i, line) in self.lines.clone().enumerate() {
-            let (image, line) = (line / t.frame[1].windows, line % t.frame[1].windows);
-            let out = self.out.0.wrapping_add(image * self.from_result);
-            for first in (0..across).step_by(W::N) {
+        for part in self.parts() {
+            let tiles = part.lines.len() * across;
+            for tile in (0..tiles).step_by(W::N) {
                 // SAFETY: the matrices have these columns and as many behind them as a vector; the result has the lines and columns that are written.
                 unsafe {
-                    let from = from.add(row * t.columns + i * across + first);
+                    let from = from.add(row * t.columns + part.before + tile);
                     let mut lines = [[W::splat(0.0); PIXELS]; RESULTS];
                     for x in 0..PIXELS {
                         let mut places = [W::splat(0.0); PIXELS];
@@ -564,40 +623,81 @@ impl Block<'_> {
                             line[x] = v;
                         }
                     }
-                    let left = (width - first * RESULTS).min(W::N * RESULTS);
                     // Zero times what is not finite is no number.
                     let mut check = W::splat(0.0);
-                    for (y, values) in lines.iter().enumerate().take(height - line * RESULTS) {
-                        let line = out.add((row * height + line * RESULTS + y) * width + first * RESULTS);
-                        let mut apart = [[0f32; 16]; RESULTS];
+                    let mut together = [[0f32; RESULTS * LANES]; RESULTS];
+                    for (values, together) in lines.iter().zip(&mut together) {
+                        let mut apart = [[0f32; LANES]; RESULTS];
                         for (v, apart) in results(values).iter().zip(&mut apart) {
                             let value = v.add(bias);
                             check = value.fma(W::splat(0.0), check);
                             value.store(apart.as_mut_ptr());
                         }
-                        if left == 64 {
-                            side_by_side(&apart, &mut *line.cast::<[f32; 64]>());
-                        } else {
-                            let mut together = [0f32; 64];
-                            side_by_side(&apart, &mut together);
-                            std::ptr::copy_nonoverlapping(together.as_ptr(), line, left);
-                        }
+                        side_by_side(&apart, together);
                     }
-                    let mut checks = [0f32; 16];
+                    let n = (tiles - tile).min(W::N);
+                    self.write(row, &part, tile..tile + n, &together);
+                    let mut checks = [0f32; LANES];
                     check.store(checks.as_mut_ptr());
-                    let tiles = (across - first).min(W::N);
-                    if checks[..tiles].iter().any(|c| c.is_nan()) {
+                    if checks[..n].iter().any(|c| c.is_nan()) {
                         self.spoilt.store(true, Ordering::Relaxed);
                     }
                 }
             }
         }
     }
+
+    /// Writes the results of tiles that follow one another, of each of their lines those of all tiles side by side.
+    ///
+    /// # Safety
+    /// The channel has room for them.
+    #[inline(always)]
+    unsafe fn write(&self, row: usize, part: &OfImage, tiles: Range<usize>, lines: &[[f32; RESULTS * LANES]; RESULTS]) {
+        let across = self.t.frame[2].windows;
+        let [height, width] = self.t.sizes;
+        let out = self.out.0.wrapping_add(part.image * self.from_result + row * height * width);
+        let mut tile = tiles.start;
+        while tile < tiles.end {
+            let (line, column) = (tile / across, tile % across);
+            let n = (across - column).min(tiles.end - tile);
+            let (first, column) = ((part.lines.start + line) * RESULTS, column * RESULTS);
+            let left = (width - column).min(n * RESULTS);
+            for (y, values) in lines.iter().enumerate().take(height - first) {
+                let to = out.wrapping_add((first + y) * width + column);
+                let from = values[(tile - tiles.start) * RESULTS..].as_ptr();
+                // SAFETY: the caller's promise; a run of tiles is no longer than the values.
+                unsafe {
+                    if left == RESULTS * LANES {
+                        *to.cast::<[f32; RESULTS * LANES]>() = *values;
+                    } else {
+                        std::ptr::copy_nonoverlapping(from, to, left);
+                    }
+                }
+            }
+            tile += n;
+        }
+    }
 }
 
-/// Results of sixteen tiles in a line, in their order.
+/// Every fourth of 64 elements, beginning at each of the first four.
+///
+/// # Safety
+/// There are so many; the processor has this vector's features.
 #[inline(always)]
-fn side_by_side(apart: &[[f32; 16]; RESULTS], together: &mut [f32; 64]) {
+unsafe fn every_fourth<W: Wide<E = f32>>(from: *const f32) -> [W; RESULTS] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let load = |i: usize| W::load(from.add(i * W::N));
+        let [even, odd] = W::unzip([load(0), load(1)]);
+        let [later_even, later_odd] = W::unzip([load(2), load(3)]);
+        let [[a, c], [b, d]] = [W::unzip([even, later_even]), W::unzip([odd, later_odd])];
+        [a, b, c, d]
+    }
+}
+
+/// Results of sixteen tiles, in their order.
+#[inline(always)]
+fn side_by_side(apart: &[[f32; LANES]; RESULTS], together: &mut [f32; RESULTS * LANES]) {
     for (i, v) in together.iter_mut().enumerate() {
         *v = apart[i % RESULTS][i / RESULTS];
     }

@@ -78,6 +78,24 @@ pub unsafe trait Wide: Copy {
     /// # Safety
     /// The processor has this vector's features.
     unsafe fn unzip(v: [Self; 2]) -> [Self; 2];
+    /// Every `step`th of the elements from `p` on.
+    ///
+    /// # Safety
+    /// The processor has this vector's features, and `p` points to those elements.
+    #[inline(always)]
+    unsafe fn every(p: *const Self::E, step: usize) -> Self {
+        let mut v = [<Self::E as num_traits::Zero>::zero(); 16];
+        // SAFETY: the caller's promise; no vector has more than 16 elements.
+        unsafe {
+            (0..Self::N).for_each(|i| v[i] = *p.add(i * step));
+            Self::load(v.as_ptr())
+        }
+    }
+    /// Of each element the one of `v` where that is larger or NaN.
+    ///
+    /// # Safety
+    /// The processor has this vector's features.
+    unsafe fn larger(self, v: Self) -> Self;
     /// `self * b + c`, rounded once.
     ///
     /// # Safety
@@ -112,6 +130,18 @@ pub fn prefetch<T>(p: *const T) {
     // SAFETY: a prefetch of an address that does not exist does nothing.
     unsafe {
         std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(p.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = p;
+}
+
+/// The same, to the second cache alone: the first has no room for what is read much later.
+#[inline(always)]
+pub fn prefetch_for_later<T>(p: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: as above.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(p.cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = p;
@@ -215,6 +245,11 @@ macro_rules! array {
                     Array(std::array::from_fn(|i| v[2 * i / $n].0[(2 * i + first) % $n]))
                 };
                 [every_second(0), every_second(1)]
+            }
+            #[inline(always)]
+            unsafe fn larger(self, v: Self) -> Self {
+                let larger = |a: $e, b: $e| if b > a || b.is_nan() { b } else { a };
+                Array(std::array::from_fn(|i| larger(self.0[i], v.0[i])))
             }
             #[$inline]
             unsafe fn fma(self, b: Self, c: Self) -> Self {
@@ -402,6 +437,24 @@ mod x86 {
         }
     }
 
+    /// The maximum's second operand is its result where nothing is larger, and where an operand is NaN.
+    macro_rules! larger {
+        ($name512:ident $t512:ty: $max512:ident $is_nan:ident $choose:ident, $name256:ident $t256:ty: $max256:ident $compare:ident $blend:ident) => {
+            #[inline(always)]
+            unsafe fn $name512(a: $t512, b: $t512) -> $t512 {
+                // SAFETY: the caller runs where AVX-512 is.
+                unsafe { $choose($max512(b, a), $is_nan::<_CMP_UNORD_Q>(b, b), b) }
+            }
+            #[inline(always)]
+            unsafe fn $name256(a: $t256, b: $t256) -> $t256 {
+                // SAFETY: the caller runs where AVX2 is.
+                unsafe { $blend($max256(b, a), b, $compare::<_CMP_UNORD_Q>(b, b)) }
+            }
+        };
+    }
+    larger!(larger_f32 __m512: _mm512_max_ps _mm512_cmp_ps_mask _mm512_mask_mov_ps, larger_half_f32 __m256: _mm256_max_ps _mm256_cmp_ps _mm256_blendv_ps);
+    larger!(larger_f64 __m512d: _mm512_max_pd _mm512_cmp_pd_mask _mm512_mask_mov_pd, larger_half_f64 __m256d: _mm256_max_pd _mm256_cmp_pd _mm256_blendv_pd);
+
     #[inline(always)]
     unsafe fn widened_512(p: *const f32) -> __m512d {
         // SAFETY: the caller runs where AVX-512 is and points to eight elements.
@@ -416,7 +469,7 @@ mod x86 {
 
     /// A type's intrinsics by name, its mask type, and what is shared by both widths.
     macro_rules! registers {
-        ($e:ty, $n:literal, $block:literal, $mask:ty, $totals:ident, $transpose:ident, $unzip4:ident, $unzip3:ident,
+        ($e:ty, $n:literal, $block:literal, $mask:ty, $totals:ident, $transpose:ident, $unzip4:ident, $unzip3:ident, $larger4:ident, $larger3:ident,
          $r4:ty: $set4:ident $load4:ident $maskload:ident $store4:ident $maskstore:ident $fma4:ident $add4:ident $mul4:ident $low:ident $high:ident $narrow4:ident,
          $r3:ty: $set3:ident $load3:ident $store3:ident $fma3:ident $add3:ident $mul3:ident $narrow3:ident) => {
             // SAFETY: these are the operations that the trait describes; features and pointers are the caller's.
@@ -459,6 +512,11 @@ mod x86 {
                 unsafe fn unzip(v: [Self; 2]) -> [Self; 2] {
                     // SAFETY: the caller's promise.
                     unsafe { $unzip4(v[0].0, v[1].0) }.map(V4)
+                }
+                #[inline(always)]
+                unsafe fn larger(self, v: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    V4(unsafe { $larger4(self.0, v.0) })
                 }
                 #[inline(always)]
                 unsafe fn fma(self, b: Self, c: Self) -> Self {
@@ -543,6 +601,11 @@ mod x86 {
                     }
                 }
                 #[inline(always)]
+                unsafe fn larger(self, v: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { V3($larger3(self.0, v.0), $larger3(self.1, v.1)) }
+                }
+                #[inline(always)]
                 unsafe fn fma(self, b: Self, c: Self) -> Self {
                     // SAFETY: the caller's promise.
                     unsafe { V3($fma3(self.0, b.0, c.0), $fma3(self.1, b.1, c.1)) }
@@ -570,11 +633,11 @@ mod x86 {
             }
         };
     }
-    registers!(f32, 16, 8, u16, totals_f32, transpose_f32, unzip_f32, unzip_half_f32,
+    registers!(f32, 16, 8, u16, totals_f32, transpose_f32, unzip_f32, unzip_half_f32, larger_f32, larger_half_f32,
         __m512: _mm512_set1_ps _mm512_loadu_ps _mm512_maskz_loadu_ps _mm512_storeu_ps _mm512_mask_storeu_ps _mm512_fmadd_ps _mm512_add_ps _mm512_mul_ps
             _mm512_castps512_ps256 _mm512_extractf32x8_ps _mm512_loadu_ps,
         __m256: _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps _mm256_add_ps _mm256_mul_ps _mm256_loadu_ps);
-    registers!(f64, 8, 4, u8, totals_f64, transpose_f64, unzip_f64, unzip_half_f64,
+    registers!(f64, 8, 4, u8, totals_f64, transpose_f64, unzip_f64, unzip_half_f64, larger_f64, larger_half_f64,
         __m512d: _mm512_set1_pd _mm512_loadu_pd _mm512_maskz_loadu_pd _mm512_storeu_pd _mm512_mask_storeu_pd _mm512_fmadd_pd _mm512_add_pd _mm512_mul_pd
             _mm512_castpd512_pd256 _mm512_extractf64x4_pd widened_512,
         __m256d: _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd _mm256_add_pd _mm256_mul_pd widened_256);

@@ -5,8 +5,10 @@ use crate::engine::calling::kernels;
 use crate::engine::compose;
 use crate::engine::elementwise::channels_last_strides;
 use crate::engine::lanes::count;
+use crate::engine::scratch;
 use crate::nn::sliding_pool::{averages, even_averages, even_maxima, largest};
 use crate::{Call, Error, Outputs};
+use sconce_gemm::max_pool::max_pool;
 use sconce_schema::geometry::Frame;
 use sconce_schema::geometry::pool::{self, Divisor};
 use sconce_tensor::{DType, Element, IValue, Tensor};
@@ -154,12 +156,14 @@ fn maxima(call: &Call<'_>, t: &Tensor, f: &Frame, sizes: &[i64], indices: bool) 
         lowest: T,
     ) -> Result<Outputs, Error> {
         match indices {
-            false => lines(call, t, sizes, |x, out| largest(x, f, lowest, out, None)),
-            true => placed(call, t, sizes, |x, out, at| largest(x, f, lowest, out, Some(at))),
+            false => lines(call, t, sizes, |x, out| largest(x, f, lowest, out, &mut scratch::buffer(out.len()))),
+            true => placed(call, t, sizes, |x, out, at| largest(x, f, lowest, out, at)),
         }
     }
     let all = (call, t, f, sizes, indices);
     match t.dtype() {
+        DType::F32 if !indices => lines::<f32>(call, t, sizes, |x, out| max_pool(x, f, out)),
+        DType::F64 if !indices => lines::<f64>(call, t, sizes, |x, out| max_pool(x, f, out)),
         DType::F32 => of(all, f32::NEG_INFINITY),
         DType::F64 => of(all, f64::NEG_INFINITY),
         DType::F16 | DType::BF16 => by_way_of(call, t, DType::F32, |call, t| maxima(call, t, f, sizes, indices)),

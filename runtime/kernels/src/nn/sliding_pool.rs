@@ -56,15 +56,15 @@ macro_rules! stepped {
     };
 }
 
-/// The largest element of each window, and with `at` where it stands in its channel: the first of equals; NaN wins.
-pub(crate) fn largest<T>(x: &[T], w: &Frame, lowest: T, out: &mut [T], mut at: Option<&mut [i64]>)
+/// The largest element of each window, and where it stands in its channel: the first of equals; NaN wins.
+pub(crate) fn largest<T>(x: &[T], w: &Frame, lowest: T, out: &mut [T], at: &mut [i64])
 where
     T: Copy + PartialOrd + Send + Sync,
 {
     let (pixels, positions) = (w.pixels(), w.positions());
-    assert!(x.len() * positions == out.len() * pixels && at.as_ref().is_none_or(|a| a.len() == out.len()));
+    assert!(x.len() * positions == out.len() * pixels && at.len() == out.len());
     let channels = out.len() / positions.max(1);
-    let (out, at) = (Sendable(out.as_mut_ptr()), at.as_mut().map(|a| Sendable(a.as_mut_ptr())));
+    let (out, at) = (Sendable(out.as_mut_ptr()), Sendable(at.as_mut_ptr()));
     parallel::split(channels, grain(w), |range| {
         let (out, at) = (&out, &at);
         vectorize_widest(
@@ -77,22 +77,6 @@ where
                         // SAFETY: every line of every channel is its own piece of the results.
                         let best = unsafe { std::slice::from_raw_parts_mut(out.0.add(begin), w[2].windows) };
                         best.fill(lowest);
-                        let Some(at) = at else {
-                            for_each_element(w, z, y, |line, first| {
-                                let best = &mut best[line];
-                                stepped!(w[2].stride, s => {
-                                    let from = &channel[first..first + (best.len() - 1) * s + 1];
-                                    for (i, b) in best.iter_mut().enumerate() {
-                                        // SAFETY: the slice was cut for these.
-                                        let v = unsafe { *from.get_unchecked(i * s) };
-                                        #[allow(clippy::eq_op, reason = "NaN is what differs from itself")]
-                                        let wins = v > *b || v != v;
-                                        *b = if wins { v } else { *b };
-                                    }
-                                });
-                            });
-                            return;
-                        };
                         // SAFETY: as above.
                         let places = unsafe { std::slice::from_raw_parts_mut(at.0.add(begin), w[2].windows) };
                         let first = |d: usize, i: usize| {
