@@ -174,6 +174,44 @@ pub enum Choice<'a> {
 }
 
 impl ScalarExpr {
+    /// The bounds that the expression keeps its first argument between, if it does nothing else: no less than the first, then no more than the second. What is equal
+    /// to a bound, and NaN, stays what it is. `scalar` is the value of another argument.
+    ///
+    /// ```
+    /// let hardtanh = sconce_schema::lookup("aten::hardtanh").and_then(|op| op.scalar).expect("it is pointwise");
+    /// assert_eq!(hardtanh.bounds(|arg| Some([0.0, -1.0, 6.0][usize::from(arg)])), Some([-1.0, 6.0]));
+    /// ```
+    pub fn bounds(&self, scalar: impl Fn(ArgIndex) -> Option<f64>) -> Option<[f64; 2]> {
+        const NONE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+        let number = |node: Ref| match self.nodes[usize::from(node)] {
+            Node::Const(c) => Some(c),
+            Node::Arg(arg) if arg != 0 => scalar(arg),
+            _ => None,
+        };
+        let mut of: Vec<Option<[f64; 2]>> = Vec::with_capacity(self.nodes.len());
+        for node in self.nodes.iter() {
+            let inner = |node: Ref| of.get(usize::from(node)).copied().flatten();
+            let at_least = |least: Ref, node: Ref| {
+                number(least).filter(|_| inner(node) == Some(NONE)).map(|least| [least, f64::INFINITY])
+            };
+            let bounds = match *node {
+                Node::Arg(0) => Some(NONE),
+                Node::Binary(Binary::Max, least, x) => at_least(least, x),
+                Node::Binary(Binary::Min, most, x) => {
+                    let before = inner(x).filter(|b| b[1] == f64::INFINITY);
+                    number(most).zip(before).map(|(most, [least, _])| [least, most])
+                }
+                Node::Select(is_less, least, x) => match self.nodes[usize::from(is_less)] {
+                    Node::Binary(Binary::Lt, a, b) if (a, b) == (x, least) => at_least(least, x),
+                    _ => None,
+                },
+                _ => None,
+            };
+            of.push(bounds);
+        }
+        of.last().copied().flatten().filter(|bounds| bounds.iter().all(|b| !b.is_nan()))
+    }
+
     /// The expression for a call whose arguments are known to be None, a string, or something else: no `IfNone` and no `Match` is
     /// left, nor any node that does not matter. `Err` is the argument whose string no case names.
     pub fn specialize<'a>(&self, choice: impl Fn(ArgIndex) -> Choice<'a>) -> Result<ScalarExpr, ArgIndex> {

@@ -2,7 +2,7 @@
 //! those of the direct sum ([`crate::implicit_gemm`]).
 
 use crate::padded::{Filters, Images, Layout};
-use crate::{Done, Finish};
+use crate::{Done, Epilogue, Finish};
 use sconce_parallel::simd::{Job, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::convolution::has_depthwise_kernel;
@@ -186,6 +186,8 @@ impl<const K: usize, const S: usize, const C: usize> Job<f32> for Elements<'_, K
         let mut ring = Ring::new(&p, &mut buffer, share);
         // Small planes are finished several at once.
         let together = FINISHED.div_ceil(lines * columns);
+        let epilogue = p.finish.and_then(|f| f.epilogue());
+        let in_place = p.finish.filter(|_| epilogue.is_none());
         for (plane, index) in p.planes.clone().enumerate() {
             let channel = index % p.x.groups;
             let mut line = 0;
@@ -203,17 +205,17 @@ impl<const K: usize, const S: usize, const C: usize> Job<f32> for Elements<'_, K
                         _ => ring.zeros,
                     });
                     let to = out.add(line * columns);
-                    windows::<W, K, S, C>(&from, ring.share, &w, bias, to, columns);
+                    windows::<W, K, S, C>(&from, ring.share, &w, (bias, epilogue), to, columns);
                     // The last lines are some that were done already, rather than fewer.
                     let next = line + AT_ONCE;
                     line = if next == lines { lines } else { next.min(lines - AT_ONCE) };
                 }
             }
             let n = plane % together + 1;
-            if let Some(finish) = p.finish.filter(|_| n == together || plane + 1 == p.planes.len()) {
+            if let Some(finish) = in_place.filter(|_| n == together || plane + 1 == p.planes.len()) {
                 let size = n * lines * columns;
                 let out = p.out.wrapping_add((index + 1) * lines * columns - size);
-                finish(Done { out, out_row: size, rows: 1, columns: size });
+                finish.run(Done { out, out_row: size, rows: 1, columns: size });
             }
         }
     }
@@ -228,7 +230,7 @@ unsafe fn windows<W: Wide<E = f32>, const K: usize, const S: usize, const C: usi
     from: &[*const f32; LINES],
     share: usize,
     w: &[[W; K]; K],
-    bias: W,
+    (bias, epilogue): (W, Option<Epilogue<f32>>),
     to: *mut f32,
     columns: usize,
 ) {
@@ -254,7 +256,12 @@ unsafe fn windows<W: Wide<E = f32>, const K: usize, const S: usize, const C: usi
                 for (c, sum) in sum.into_iter().enumerate() {
                     let at = column + c * W::N;
                     let Some(left) = columns.checked_sub(at).filter(|n| *n > 0) else { break };
-                    sum.add(bias).store_left(to.add(r * columns + at), left);
+                    let (sum, to) = (sum.add(bias), to.add(r * columns + at));
+                    let value = match &epilogue {
+                        None => sum,
+                        Some(epilogue) => epilogue.of(sum, to, left),
+                    };
+                    value.store_left(to, left);
                 }
             }
         }

@@ -4,7 +4,7 @@
 use crate::implicit_gemm::{Windows, as_they_lie, distances};
 use crate::padded::{Filters, Images, Layout, SLACK};
 use crate::tiles::columns_turned;
-use crate::{Done, Factor, Packed, Panels, Product, View, products};
+use crate::{Done, Factor, Finish, Packed, Panels, Product, View, products};
 use sconce_parallel::simd::{Job, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::Frame;
@@ -87,14 +87,14 @@ pub(crate) unsafe fn convolve(
             let out = to.0.wrapping_add(at % rows * positions + at / rows);
             let turned = Done { out, out_row: positions, rows: done.columns, columns: done.rows };
             run(Turn { from: View::new(done.out.cast_const(), 1, done.out_row as isize), to: &turned });
-            finish.inspect(|finish| finish(turned));
+            finish.inspect(|f| f.run(turned));
         };
         let product = |_: usize| {
             let p = Product { m: positions, n: rows, k, a, out: { &result }.0, out_row: rows, alpha: 1.0, start };
             (p, weights)
         };
         // SAFETY: the caller's promise; the results are written once before they are turned.
-        unsafe { products(1, &product, Some(&turn)) };
+        unsafe { products(1, &product, Some(Finish::InPlace(&turn))) };
     }
 }
 

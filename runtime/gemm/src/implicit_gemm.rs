@@ -190,7 +190,7 @@ unsafe fn convolve_any<E: Multiplied>(x: &Images<E>, f: &Frame, filters: &Filter
                 let done = Done { out: job.p.out, out_row: positions, rows, columns: positions };
                 // SAFETY: the padded image and the result have these windows.
                 unsafe { lines(job) };
-                finish.inspect(|finish| finish(done));
+                finish.inspect(|f| f.run(done));
             }
         });
         return;
@@ -456,7 +456,7 @@ pub unsafe fn convolve_transposed<E: Multiplied>(x: &Images<E>, f: &Frame, filte
                     image.iter_mut().for_each(|v| *v = *v + first);
                 }
                 let out = image.as_mut_ptr();
-                finish.inspect(|finish| finish(Done { out, out_row: pixels, rows: 1, columns: pixels }));
+                finish.inspect(|f| f.run(Done { out, out_row: pixels, rows: 1, columns: pixels }));
             }
         });
     }

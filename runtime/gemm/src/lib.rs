@@ -13,6 +13,7 @@
 
 pub mod depthwise;
 pub mod few_pixels;
+mod finish;
 pub mod implicit_gemm;
 pub mod max_pool;
 pub mod padded;
@@ -20,6 +21,7 @@ mod panels;
 mod tiles;
 pub mod winograd;
 
+pub use finish::{Added, Done, Epilogue, Finish};
 pub use panels::{Packed, Panels};
 
 use sconce_parallel::simd::{Job, Real, Wide, run};
@@ -64,17 +66,6 @@ pub struct Product<E> {
     /// What the products are added to; it may be `out` itself. Its columns are side by side, or all the same.
     pub start: Option<View<E>>,
 }
-
-/// Results that are complete: rows of elements side by side, so far apart.
-pub struct Done<E> {
-    pub out: *mut E,
-    pub out_row: usize,
-    pub rows: usize,
-    pub columns: usize,
-}
-
-/// What is done to results in place as soon as they are complete, while they are near, by whoever computed them.
-pub type Finish<'a, E> = &'a (dyn Fn(Done<E>) + Sync);
 
 /// Results of about so many bytes are finished at once.
 const NEAR: usize = 256 << 10;
@@ -167,6 +158,7 @@ struct Part<'a, E, B> {
     packed: Option<Panels<E>>,
     rows: Range<usize>,
     columns: Range<usize>,
+    epilogue: Option<Epilogue<E>>,
 }
 
 impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
@@ -218,6 +210,7 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
                             start: if first == 0 { p.start.map(|s| s.from(at, j)) } else { Some(before) },
                             rows: tall,
                             columns: columns - q * panel,
+                            epilogue: self.epilogue.filter(|_| k.end == p.k),
                         };
                         let mut a = left.as_ptr();
                         let is_first = i == 0 && t.columns >= panel && tall >= tallest::<W>();
@@ -293,6 +286,7 @@ impl<E: Real> Job<E> for Dots<'_, E> {
                             },
                             rows: p.m - i,
                             columns,
+                            epilogue: None,
                         };
                         if wide {
                             dots::<W, 1, 8>(k, a, b, &t);
@@ -492,7 +486,7 @@ pub fn reads_panels<E: Real>(p: &Product<E>, b: &View<E>) -> bool {
 
 /// Floats whose products are compiled here, once for all crates that multiply.
 pub trait Multiplied: Real {
-    /// Some rows and columns of a product whose second factor lies in memory, in one of the ways.
+    /// Some rows and columns of a product whose second factor lies in memory, in one of the ways; where that is by tiles, with an epilogue.
     ///
     /// # Safety
     /// As for [`product`]; the rows and columns exist, and what is packed is the same factor.
@@ -502,6 +496,7 @@ pub trait Multiplied: Real {
         packed: Option<Panels<Self>>,
         rows: Range<usize>,
         columns: Range<usize>,
+        epilogue: Option<Epilogue<Self>>,
     );
 }
 
@@ -514,12 +509,13 @@ macro_rules! multiplied {
                 packed: Option<Panels<$t>>,
                 rows: Range<usize>,
                 columns: Range<usize>,
+                epilogue: Option<Epilogue<$t>>,
             ) {
                 match way(p, b) {
                     Way::Small(b) => run(Small { p, b }),
                     Way::Dots(b) => run(Dots { p, b, columns }),
                     Way::Streamed(b) => run(Streamed { p, b, columns }),
-                    Way::Tiled => run(Part { p, b, packed, rows, columns }),
+                    Way::Tiled => run(Part { p, b, packed, rows, columns, epilogue }),
                 }
             }
         }
@@ -557,7 +553,7 @@ pub unsafe fn products<E: Multiplied, B: Factor<E>>(
             let (p, _) = f(i);
             // SAFETY: the caller's promise.
             unsafe { untouched(&p) };
-            finish.inspect(|finish| finish(Done { out: p.out, out_row: p.out_row, rows: p.m, columns: p.n }));
+            finish.inspect(|f| f.run(Done { out: p.out, out_row: p.out_row, rows: p.m, columns: p.n }));
         }
         return;
     }
@@ -573,6 +569,9 @@ pub unsafe fn products<E: Multiplied, B: Factor<E>>(
     let tiled = matches!(way_of(&p, &b), Way::Tiled);
     // Columns come in whole panels of every width of vector.
     let pieces = wanted.max(if tiled { p.n.div_ceil(BROAD) } else { 1 });
+    // Tiles finish their results themselves, where they can.
+    let epilogue = finish.filter(|_| tiled).and_then(|f| f.epilogue());
+    let finish = finish.filter(|_| epilogue.is_none());
     let near = if finish.is_some() { p.m.saturating_mul(p.n).saturating_mul(size_of::<E>()).div_ceil(NEAR) } else { 1 };
     let pieces = pieces.max(near);
     let wide_from = |least: usize| p.n.div_ceil(pieces).next_multiple_of(32).max(least);
@@ -596,14 +595,14 @@ pub unsafe fn products<E: Multiplied, B: Factor<E>>(
             // SAFETY: the caller's promise; parts do not overlap.
             unsafe {
                 match &b {
-                    Either::Turned(v) => E::part(&p, v, None, rows, columns),
+                    Either::Turned(v) => E::part(&p, v, None, rows, columns, epilogue),
                     Either::Given(b) => match b.view() {
-                        Some(v) => E::part(&p, &v, b.panels(), rows, columns),
-                        None => run(Part { p: &p, b, packed: None, rows, columns }),
+                        Some(v) => E::part(&p, &v, b.panels(), rows, columns, epilogue),
+                        None => run(Part { p: &p, b, packed: None, rows, columns, epilogue }),
                     },
                 }
             }
-            finish.inspect(|finish| finish(done));
+            finish.inspect(|f| f.run(done));
         }
     });
 }

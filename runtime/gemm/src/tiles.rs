@@ -1,6 +1,6 @@
 //! Tiles of a product, whose results stay in registers while their rows and columns are summed, and the packing of what they read.
 
-use crate::View;
+use crate::{Epilogue, View};
 use sconce_parallel::simd::{Real, Wide, prefetch, prefetch_for_later};
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -84,6 +84,8 @@ pub(crate) struct Target<E> {
     /// Rows and columns that exist; the tile may be larger.
     pub rows: usize,
     pub columns: usize,
+    /// Of results that are complete with these products.
+    pub epilogue: Option<Epilogue<E>>,
 }
 
 impl<E: Copy> Target<E> {
@@ -161,6 +163,10 @@ unsafe fn tile<W: Wide, const STREAMED: bool, const R: usize, const C: usize>(
                         };
                         sum.fma(alpha, start)
                     }
+                };
+                let value = match &t.epilogue {
+                    None => value,
+                    Some(epilogue) => epilogue.of(value, out, left),
                 };
                 value.store_left(out, left);
             }

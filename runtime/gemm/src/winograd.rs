@@ -480,12 +480,12 @@ impl Block<'_> {
 
     /// Finishes the lines of a channel's results.
     fn finish(&self, row: usize) {
-        let Some(finish) = self.finish else { return };
+        let Some(finish) = self.finish.filter(|f| in_registers(f).is_none()) else { return };
         let [height, width] = self.t.sizes;
         for part in self.parts() {
             let (first, end) = (part.lines.start * RESULTS, (part.lines.end * RESULTS).min(height));
             let out = self.out.0.wrapping_add(part.image * self.from_result + (row * height + first) * width);
-            finish(Done { out, out_row: width, rows: 1, columns: (end - first) * width });
+            finish.run(Done { out, out_row: width, rows: 1, columns: (end - first) * width });
         }
     }
 
@@ -584,6 +584,7 @@ impl Block<'_> {
                         rows: t.rows,
                         // Whole vectors: half a panel where the rest is no more.
                         columns: (used - column).next_multiple_of(W::N).min(panel::<W>()),
+                        epilogue: None,
                     };
                     let depth = t.depth.min(t.channels - first);
                     column_of_tiles::<W, STREAMED>(depth, a, t.pitch, Even(b, t.columns as isize), target);
@@ -607,6 +608,8 @@ impl Block<'_> {
                 None => 0.0,
             })
         };
+        let bounds = self.finish.as_ref().and_then(in_registers);
+        let (low, high) = bounds.unwrap_or((f32::NEG_INFINITY, f32::INFINITY));
         for part in self.parts() {
             let tiles = part.lines.len() * across;
             for tile in (0..tiles).step_by(W::N) {
@@ -631,7 +634,7 @@ impl Block<'_> {
                         for (v, apart) in results(values).iter().zip(&mut apart) {
                             let value = v.add(bias);
                             check = value.fma(W::splat(0.0), check);
-                            value.store(apart.as_mut_ptr());
+                            value.clamp(W::splat(low), W::splat(high)).store(apart.as_mut_ptr());
                         }
                         side_by_side(&apart, together);
                     }
@@ -677,6 +680,11 @@ impl Block<'_> {
             tile += n;
         }
     }
+}
+
+/// The bounds of results that are finished before they are brought in order: what is added lies in the results' order.
+fn in_registers(finish: &Finish<'_, f32>) -> Option<(f32, f32)> {
+    finish.epilogue().filter(|e| e.added.is_none()).map(|e| (e.low, e.high))
 }
 
 /// Every fourth of 64 elements, beginning at each of the first four.

@@ -96,6 +96,11 @@ pub unsafe trait Wide: Copy {
     /// # Safety
     /// The processor has this vector's features.
     unsafe fn larger(self, v: Self) -> Self;
+    /// No less than `low`, then no more than `high`: elements that are equal to a bound, and NaN, stay what they are.
+    ///
+    /// # Safety
+    /// The processor has this vector's features.
+    unsafe fn clamp(self, low: Self, high: Self) -> Self;
     /// `self * b + c`, rounded once.
     ///
     /// # Safety
@@ -250,6 +255,13 @@ macro_rules! array {
             unsafe fn larger(self, v: Self) -> Self {
                 let larger = |a: $e, b: $e| if b > a || b.is_nan() { b } else { a };
                 Array(std::array::from_fn(|i| larger(self.0[i], v.0[i])))
+            }
+            #[inline(always)]
+            unsafe fn clamp(self, low: Self, high: Self) -> Self {
+                Array(std::array::from_fn(|i| {
+                    let v = if low.0[i] > self.0[i] { low.0[i] } else { self.0[i] };
+                    if high.0[i] < v { high.0[i] } else { v }
+                }))
             }
             #[$inline]
             unsafe fn fma(self, b: Self, c: Self) -> Self {
@@ -469,7 +481,7 @@ mod x86 {
 
     /// A type's intrinsics by name, its mask type, and what is shared by both widths.
     macro_rules! registers {
-        ($e:ty, $n:literal, $block:literal, $mask:ty, $totals:ident, $transpose:ident, $unzip4:ident, $unzip3:ident, $larger4:ident, $larger3:ident,
+        ($e:ty, $n:literal, $block:literal, $mask:ty, $totals:ident, $transpose:ident, $unzip4:ident, $unzip3:ident, $larger4:ident, $larger3:ident, $max4:ident $min4:ident, $max3:ident $min3:ident,
          $r4:ty: $set4:ident $load4:ident $maskload:ident $store4:ident $maskstore:ident $fma4:ident $add4:ident $mul4:ident $low:ident $high:ident $narrow4:ident,
          $r3:ty: $set3:ident $load3:ident $store3:ident $fma3:ident $add3:ident $mul3:ident $narrow3:ident) => {
             // SAFETY: these are the operations that the trait describes; features and pointers are the caller's.
@@ -517,6 +529,11 @@ mod x86 {
                 unsafe fn larger(self, v: Self) -> Self {
                     // SAFETY: the caller's promise.
                     V4(unsafe { $larger4(self.0, v.0) })
+                }
+                #[inline(always)]
+                unsafe fn clamp(self, low: Self, high: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    V4(unsafe { $min4(high.0, $max4(low.0, self.0)) })
                 }
                 #[inline(always)]
                 unsafe fn fma(self, b: Self, c: Self) -> Self {
@@ -606,6 +623,11 @@ mod x86 {
                     unsafe { V3($larger3(self.0, v.0), $larger3(self.1, v.1)) }
                 }
                 #[inline(always)]
+                unsafe fn clamp(self, low: Self, high: Self) -> Self {
+                    // SAFETY: the caller's promise. The second operand is the result where nothing is larger or less, and where an operand is NaN.
+                    unsafe { V3($min3(high.0, $max3(low.0, self.0)), $min3(high.1, $max3(low.1, self.1))) }
+                }
+                #[inline(always)]
                 unsafe fn fma(self, b: Self, c: Self) -> Self {
                     // SAFETY: the caller's promise.
                     unsafe { V3($fma3(self.0, b.0, c.0), $fma3(self.1, b.1, c.1)) }
@@ -634,10 +656,12 @@ mod x86 {
         };
     }
     registers!(f32, 16, 8, u16, totals_f32, transpose_f32, unzip_f32, unzip_half_f32, larger_f32, larger_half_f32,
+        _mm512_max_ps _mm512_min_ps, _mm256_max_ps _mm256_min_ps,
         __m512: _mm512_set1_ps _mm512_loadu_ps _mm512_maskz_loadu_ps _mm512_storeu_ps _mm512_mask_storeu_ps _mm512_fmadd_ps _mm512_add_ps _mm512_mul_ps
             _mm512_castps512_ps256 _mm512_extractf32x8_ps _mm512_loadu_ps,
         __m256: _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps _mm256_add_ps _mm256_mul_ps _mm256_loadu_ps);
     registers!(f64, 8, 4, u8, totals_f64, transpose_f64, unzip_f64, unzip_half_f64, larger_f64, larger_half_f64,
+        _mm512_max_pd _mm512_min_pd, _mm256_max_pd _mm256_min_pd,
         __m512d: _mm512_set1_pd _mm512_loadu_pd _mm512_maskz_loadu_pd _mm512_storeu_pd _mm512_mask_storeu_pd _mm512_fmadd_pd _mm512_add_pd _mm512_mul_pd
             _mm512_castpd512_pd256 _mm512_extractf64x4_pd widened_512,
         __m256d: _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd _mm256_add_pd _mm256_mul_pd widened_256);
@@ -659,6 +683,7 @@ mod tests {
                 self.1.extend(W::totals(v));
                 let mut out = vec![E::zero(); 3 * W::N];
                 v[0].fma(v[1], v[2]).add(W::splat(*p)).mul(v[3]).store(out.as_mut_ptr());
+                v[0].larger(v[1]).clamp(v[2], v[3]).store(out.as_mut_ptr().add(2 * W::N));
                 W::load_part(p, 3).store_part(out.as_mut_ptr().add(W::N), 5);
                 self.1.extend(out);
                 let (mut turned, mut apart) = (vec![E::zero(); 12 * 12], vec![E::zero(); 2 * W::N]);

@@ -12,7 +12,7 @@ use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_gemm::implicit_gemm::{self, convolve_transposed, for_each_run};
 use sconce_gemm::padded::{Filters, Images, Ready, fits};
-use sconce_gemm::{Done, Finish, depthwise, few_pixels, winograd};
+use sconce_gemm::{Done, depthwise, few_pixels, winograd};
 use sconce_schema::geometry::Frame;
 use sconce_schema::geometry::convolution::{Convolution, Form, blocks};
 use sconce_schema::shape::args::all_known;
@@ -153,7 +153,7 @@ fn convolve_floats(
     let bias = bias.map(Tensor::contiguous).transpose()?;
     // SAFETY: what is complete is a part of the result, which is fresh.
     let finished = |done: Done<f32>| finish.iter().for_each(|f| unsafe { f.finish(&done) });
-    let finished: Option<Finish<'_, f32>> = if finish.is_some() { Some(&finished) } else { None };
+    let finished = finish.map(|f| f.as_finish(&finished));
     let shape = Shape { frame: &f, groups, channels, rows };
     macro_rules! go {
         ($t:ty, $direct:expr, $finish:expr) => {

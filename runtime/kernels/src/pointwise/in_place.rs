@@ -1,9 +1,11 @@
 //! Operators run over parts of a result in place, as soon as these are made: what a kernel's results go through while they are near.
 
+use super::program::number_of;
 use super::{Ready, plan, run};
 use crate::Error;
 use crate::engine::compose;
-use sconce_gemm::Done;
+use sconce_gemm::{Added, Done, Epilogue, Finish};
+use sconce_schema::ops;
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::SmallVec;
 use std::sync::OnceLock;
@@ -15,6 +17,8 @@ pub type Step = (&'static str, SmallVec<[IValue; 3]>);
 pub struct InPlace {
     out: Tensor,
     programs: SmallVec<[run::InPlace<'static>; 2]>,
+    /// The same, where it is so simple.
+    epilogue: Option<Epilogue<f32>>,
     failed: OnceLock<Error>,
 }
 
@@ -25,6 +29,7 @@ impl InPlace {
             return Ok(None);
         }
         let mut programs = SmallVec::new();
+        let mut epilogue = Some(Epilogue { added: None, low: f32::NEG_INFINITY, high: f32::INFINITY });
         for (name, rest) in steps {
             let given: SmallVec<[IValue; 4]> = [IValue::Tensor(out.clone())].into_iter().chain(rest.clone()).collect();
             let (entry, args) = compose::call_of(name, &given)?;
@@ -34,9 +39,31 @@ impl InPlace {
             let (Some(Ready::F32(program)), true) = (ready, operands.len() < 4 && operands.iter().all(alike)) else {
                 return Ok(None);
             };
+            epilogue = epilogue.and_then(|e| {
+                let is_last = (e.low, e.high) != (f32::NEG_INFINITY, f32::INFINITY);
+                let added = (entry.op() == ops::aten::add_Tensor && rest.len() == 1).then(|| operands.get(1)).flatten();
+                match (added, entry.scalar) {
+                    _ if is_last => None,
+                    (Some(other), _) if e.added.is_none() => {
+                        let (other, result) =
+                            (other.data_ptr::<f32>().cast_const(), out.data_ptr::<f32>().cast_const());
+                        Some(Epilogue { added: Some(Added { other, result }), ..e })
+                    }
+                    (None, Some(expr)) => {
+                        let [low, high] = expr.bounds(|i| args.get(usize::from(i)).and_then(number_of::<f64>))?;
+                        Some(Epilogue { low: low as f32, high: high as f32, ..e })
+                    }
+                    _ => None,
+                }
+            });
             programs.push(run::InPlace::new(program, entry.name, &args, &operands, out)?);
         }
-        Ok(Some(InPlace { out: out.clone(), programs, failed: OnceLock::new() }))
+        Ok(Some(InPlace { out: out.clone(), programs, epilogue, failed: OnceLock::new() }))
+    }
+
+    /// What a kernel does to its results: the simple way, or by `in_place`, which runs over them.
+    pub fn as_finish<'a>(&self, in_place: &'a (dyn Fn(Done<f32>) + Sync)) -> Finish<'a, f32> {
+        self.epilogue.map_or(Finish::InPlace(in_place), Finish::Epilogue)
     }
 
     /// Runs over results that are complete.
