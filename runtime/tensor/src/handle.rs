@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
-use std::sync::Arc;
 use std::thread::LocalKey;
+use triomphe::Arc;
 
 /// Containers of one kind that a thread keeps at most.
 const SPARE: usize = 256;
@@ -66,7 +66,7 @@ impl<T: Reused> Handle<T> {
 
     /// How many handles there are.
     pub fn use_count(&self) -> usize {
-        Arc::strong_count(&self.0)
+        Arc::count(&self.0)
     }
 }
 
@@ -109,7 +109,7 @@ impl<T: Reused> Drop for Handle<T> {
     fn drop(&mut self) {
         // SAFETY: the field is not used after.
         let container = unsafe { ManuallyDrop::take(&mut self.0) };
-        if Arc::strong_count(&container) == 1 {
+        if container.is_unique() {
             spare(container);
         }
     }

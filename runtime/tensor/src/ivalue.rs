@@ -153,10 +153,10 @@ struct Grave {
 
 thread_local! {
     static GRAVE: RefCell<Grave> = const { RefCell::new(Grave { open: false, values: Vec::new() }) };
-    static STRINGS: RefCell<Vec<Arc<String>>> = const { RefCell::new(Vec::new()) };
-    static LISTS: RefCell<Vec<Arc<List>>> = const { RefCell::new(Vec::new()) };
-    static DICTS: RefCell<Vec<Arc<Dict>>> = const { RefCell::new(Vec::new()) };
-    static TUPLES: RefCell<Vec<Arc<Tuple>>> = const { RefCell::new(Vec::new()) };
+    static STRINGS: RefCell<Vec<triomphe::Arc<String>>> = const { RefCell::new(Vec::new()) };
+    static LISTS: RefCell<Vec<triomphe::Arc<List>>> = const { RefCell::new(Vec::new()) };
+    static DICTS: RefCell<Vec<triomphe::Arc<Dict>>> = const { RefCell::new(Vec::new()) };
+    static TUPLES: RefCell<Vec<triomphe::Arc<Tuple>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl IValue {

@@ -51,7 +51,7 @@ pub use ivalue::{Dict, EnumValue, Future, FutureState, IValue, Items, List, Obje
 pub use lock::{ReadGuard, WriteGuard};
 pub use mapping::Mapping;
 pub use mersenne::Generator;
-pub use metadata::{Sizes, TensorMetadata};
+pub use metadata::{Sizes, Strided, TensorMetadata};
 pub use num_complex::Complex;
 pub use quantizer::Quantizer;
 pub use sconce_schema::DType;

@@ -28,73 +28,50 @@ pub struct TensorMetadata {
     pub quantizer: Option<Arc<Quantizer>>,
 }
 
-impl TensorMetadata {
-    /// Whether it is plainly inside its storage; [`TensorMetadata::check`] says what is wrong where it is not.
+/// Where the elements of a view lie in a storage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strided {
+    /// In elements; never negative.
+    pub sizes: Sizes,
+    /// In elements; may be 0 (expanded), never negative.
+    pub strides: Sizes,
+    /// From the storage's start, in elements.
+    pub offset: i64,
+}
+
+impl Strided {
+    /// Whether there are elements and they are plainly inside the storage.
     #[inline]
-    fn is_plainly_right(&self) -> bool {
-        if self.sizes.len() != self.strides.len() || self.offset < 0 {
+    pub(crate) fn is_plainly_in(&self, storage: &Storage, dtype: DType) -> bool {
+        are_plainly_in(storage, dtype, &self.sizes, &self.strides, self.offset)
+    }
+}
+
+/// Whether there are elements and they are plainly inside the storage; [`View::check`] says what is wrong where they are not.
+#[inline]
+fn are_plainly_in(storage: &Storage, dtype: DType, sizes: &[i64], strides: &[i64], offset: i64) -> bool {
+    if sizes.len() != strides.len() || offset < 0 {
+        return false;
+    }
+    // The elements may be many where strides are 0, but no more than can be counted.
+    let (mut last, mut count) = (offset, 1i64);
+    for (&size, &stride) in sizes.iter().zip(strides) {
+        if size < 1 || stride < 0 {
             return false;
         }
-        let mut last = self.offset;
-        for (&size, &stride) in self.sizes.iter().zip(&self.strides) {
-            if size < 1 || stride < 0 {
-                return false;
-            }
-            match (size - 1).checked_mul(stride).and_then(|n| n.checked_add(last)) {
-                Some(n) => last = n,
-                None => return false,
-            }
-        }
-        // The elements may be many where strides are 0, but no more than can be counted.
-        let countable = self.sizes.iter().try_fold(1i64, |n, &s| n.checked_mul(s)).is_some();
-        let bytes = (last as u64).checked_add(1).and_then(|n| n.checked_mul(self.dtype.size() as u64));
-        countable && bytes.is_some_and(|n| n <= self.storage.bytes() as u64) && self.is_aligned()
+        let next = (size - 1).checked_mul(stride).and_then(|n| n.checked_add(last));
+        let (Some(next), Some(counted)) = (next, count.checked_mul(size)) else { return false };
+        (last, count) = (next, counted);
     }
+    let bytes = (last as u64).checked_add(1).and_then(|n| n.checked_mul(dtype.size() as u64));
+    bytes.is_some_and(|n| n <= storage.bytes() as u64) && is_aligned(storage, dtype)
+}
 
-    /// Whether elements lie where their type may: each storage that is made here begins on a cache line, a part of one or memory of somebody else's need not.
-    #[inline]
-    pub(crate) fn is_aligned(&self) -> bool {
-        let start = self.storage.data_ptr().addr();
-        start.is_multiple_of(16) || start.is_multiple_of(self.dtype.alignment())
-    }
-
-    #[inline]
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        if self.is_plainly_right() { Ok(()) } else { self.check_closely() }
-    }
-
-    #[cold]
-    fn check_closely(&self) -> Result<(), Error> {
-        if let Some(&s) = self.sizes.iter().find(|&&s| s < 0) {
-            return Err(Error::NegativeSize(s));
-        }
-        if !self.is_aligned() {
-            return Err(Error::Unaligned { dtype: self.dtype, alignment: self.dtype.alignment() });
-        }
-        let out_of_bounds = |needed: u128| Error::OutOfBounds {
-            sizes: self.sizes.to_vec(),
-            strides: self.strides.to_vec(),
-            offset: self.offset,
-            needed,
-            have: self.storage.bytes(),
-        };
-        if self.sizes.len() != self.strides.len() || self.offset < 0 || self.strides.iter().any(|&s| s < 0) {
-            return Err(out_of_bounds(0));
-        }
-        if numel(&self.sizes).is_none() {
-            return Err(Error::TooLarge { sizes: self.sizes.to_vec(), bytes_per_element: self.dtype.size() });
-        }
-        if self.sizes.contains(&0) {
-            return Ok(());
-        }
-        // u128 cannot overflow: at most 2^63 * 2^63 for a dimension, and a rank far below 2^2 of those is refused by the first that exceeds the storage.
-        let mut last = self.offset as u128;
-        for (&size, &stride) in self.sizes.iter().zip(&self.strides) {
-            last = last.saturating_add((size as u128 - 1).saturating_mul(stride as u128));
-        }
-        let needed = last.saturating_add(1).saturating_mul(self.dtype.size() as u128);
-        if needed > self.storage.bytes() as u128 { Err(out_of_bounds(needed)) } else { Ok(()) }
-    }
+/// Whether elements lie where their type may: each storage that is made here begins on a cache line, a part of one or memory of somebody else's need not.
+#[inline]
+pub(crate) fn is_aligned(storage: &Storage, dtype: DType) -> bool {
+    let start = storage.data_ptr().addr();
+    start.is_multiple_of(16) || start.is_multiple_of(dtype.alignment())
 }
 
 /// All of it but the storage: what references are given to.
@@ -115,6 +92,46 @@ impl TensorMetadata {
 }
 
 impl View {
+    /// Whether every element lies in the storage, and where its type may.
+    #[inline]
+    pub fn check(&self, storage: &Storage) -> Result<(), Error> {
+        let plain = are_plainly_in(storage, self.dtype, &self.sizes, &self.strides, self.offset);
+        if plain { Ok(()) } else { self.check_closely(storage) }
+    }
+
+    #[cold]
+    fn check_closely(&self, storage: &Storage) -> Result<(), Error> {
+        if let Some(&s) = self.sizes.iter().find(|&&s| s < 0) {
+            return Err(Error::NegativeSize(s));
+        }
+        if !is_aligned(storage, self.dtype) {
+            return Err(Error::Unaligned { dtype: self.dtype, alignment: self.dtype.alignment() });
+        }
+        let out_of_bounds = |needed: u128| Error::OutOfBounds {
+            sizes: self.sizes.to_vec(),
+            strides: self.strides.to_vec(),
+            offset: self.offset,
+            needed,
+            have: storage.bytes(),
+        };
+        if self.sizes.len() != self.strides.len() || self.offset < 0 || self.strides.iter().any(|&s| s < 0) {
+            return Err(out_of_bounds(0));
+        }
+        if numel(&self.sizes).is_none() {
+            return Err(Error::TooLarge { sizes: self.sizes.to_vec(), bytes_per_element: self.dtype.size() });
+        }
+        if self.sizes.contains(&0) {
+            return Ok(());
+        }
+        // u128 cannot overflow: at most 2^63 * 2^63 for a dimension, and a rank far below 2^2 of those is refused by the first that exceeds the storage.
+        let mut last = self.offset as u128;
+        for (&size, &stride) in self.sizes.iter().zip(&self.strides) {
+            last = last.saturating_add((size as u128 - 1).saturating_mul(stride as u128));
+        }
+        let needed = last.saturating_add(1).saturating_mul(self.dtype.size() as u128);
+        if needed > storage.bytes() as u128 { Err(out_of_bounds(needed)) } else { Ok(()) }
+    }
+
     pub fn over(&self, storage: Storage) -> TensorMetadata {
         let View { dtype, sizes, strides, offset, quantizer } = self.clone();
         TensorMetadata { storage, dtype, sizes, strides, offset, quantizer }

@@ -149,9 +149,11 @@ impl Clone for Storage {
 impl Drop for Storage {
     #[inline]
     fn drop(&mut self) {
-        if self.block().count.fetch_sub(1, Ordering::Release) == 1 {
-            // What other threads did with the block happened before it is freed. A fence would say so, too, but not to ThreadSanitizer.
-            self.block().count.load(Ordering::Acquire);
+        let count = &self.block().count;
+        // What other threads did with the block happened before it is freed. A fence would say so, too, but not to ThreadSanitizer.
+        let held = || count.load(Ordering::Acquire);
+        // The only handle need not be counted down: nobody can make another of it meanwhile.
+        if held() == 1 || (count.fetch_sub(1, Ordering::Release) == 1 && held() == 0) {
             // SAFETY: that was the last handle.
             unsafe { Self::free(self.0) }
         }

@@ -1,14 +1,15 @@
 //! The tensor: a counted handle on sizes, strides, offset and dtype over a storage, whose every element lies inside that storage.
 
-use crate::metadata::{Sizes, TensorMetadata, View, Views};
+use crate::metadata::{Sizes, Strided, TensorMetadata, View, Views, is_aligned};
 use crate::strided::{contiguous_strides, numel};
 use crate::{DType, Element, Error, Quantizer, Storage, copying, dispatch};
 use sconce_schema::types::{Device, Dim, TensorType};
 use smallvec::{SmallVec, smallvec};
 use std::cell::{RefCell, UnsafeCell};
-use std::mem::ManuallyDrop;
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use triomphe::UniqueArc;
 
 /// A tensor of which no gradients are asked.
 const PLAIN: u8 = 0;
@@ -40,19 +41,14 @@ unsafe impl Sync for TensorImpl {}
 ///
 /// What the last one to hold it gives up serves the thread's next tensor: views come and go without the heap.
 #[derive(Clone)]
-pub struct Tensor(ManuallyDrop<Arc<TensorImpl>>);
+pub struct Tensor(ManuallyDrop<triomphe::Arc<TensorImpl>>);
 
-/// Handles that a thread keeps at most.
+/// Places that a thread keeps at most.
 const SPARE: usize = 1024;
 
-/// Handles of tensors that were given up, and a storage of nothing for them to hold.
-struct Spare {
-    handles: Vec<Arc<TensorImpl>>,
-    nothing: Option<Storage>,
-}
-
 thread_local! {
-    static SPARE_HANDLES: RefCell<Spare> = const { RefCell::new(Spare { handles: Vec::new(), nothing: None }) };
+    /// Where tensors were that were given up.
+    static SPARE_PLACES: RefCell<Vec<UniqueArc<MaybeUninit<TensorImpl>>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Drop for Tensor {
@@ -60,67 +56,58 @@ impl Drop for Tensor {
     fn drop(&mut self) {
         // SAFETY: the field is not used after.
         let handle = unsafe { ManuallyDrop::take(&mut self.0) };
-        if Arc::strong_count(&handle) == 1 {
+        if handle.is_unique() {
             spare(handle);
         }
     }
 }
 
-/// Puts a handle aside that nobody else holds.
-fn spare(mut handle: Arc<TensorImpl>) {
-    if Arc::get_mut(&mut handle).is_none() {
-        return;
-    }
-    // While a thread ends its own cells may be gone; then everything goes.
-    let _ = SPARE_HANDLES.try_with(|spare| {
-        let Ok(mut spare) = spare.try_borrow_mut() else { return };
-        if spare.handles.len() == SPARE {
-            return;
+/// Puts aside the place of a tensor that nobody else holds. What the tensor holds goes now, not when the place is used again: it may be anything, and hold tensors.
+fn spare(handle: triomphe::Arc<TensorImpl>) {
+    let place = triomphe::Arc::into_raw(handle).cast_mut().cast::<MaybeUninit<TensorImpl>>();
+    // SAFETY: the one handle on a tensor becomes one on a place of the same layout that holds nothing.
+    let place = unsafe {
+        (*place).assume_init_drop();
+        triomphe::Arc::from_raw(place)
+    };
+    // While a thread ends its own cells may be gone; then the place goes, too.
+    let _ = SPARE_PLACES.try_with(|spare| {
+        if let (Ok(mut spare), Some(place)) = (spare.try_borrow_mut(), triomphe::Arc::into_unique(place))
+            && spare.len() < SPARE
+        {
+            spare.push(place);
         }
-        if spare.nothing.is_none() {
-            spare.nothing = Storage::apart(0);
-        }
-        let (Some(nothing), Some(inner)) = (spare.nothing.clone(), Arc::get_mut(&mut handle)) else { return };
-        // What the handle holds goes now, not when it is used again; it may be anything, and hold tensors.
-        let view = inner.views.only();
-        view.quantizer = None;
-        let given_up = std::mem::replace(inner.storage.get_mut(), nothing);
-        spare.handles.push(handle);
-        drop(spare);
-        drop(given_up);
     });
 }
 
 impl Tensor {
     /// A tensor over a storage, checked.
     pub fn new(metadata: TensorMetadata) -> Result<Tensor, Error> {
-        metadata.check()?;
-        Ok(Self::from_checked(metadata, None))
+        let (storage, view) = metadata.split();
+        view.check(&storage)?;
+        Ok(Self::from_checked(storage, view, None))
     }
 
-    fn from_checked(metadata: TensorMetadata, device: Option<Device>) -> Tensor {
-        let (storage, view) = metadata.split();
-        let inner = TensorImpl {
+    fn from_checked(storage: Storage, view: View, device: Option<Device>) -> Tensor {
+        // While a thread ends its own cells may be gone.
+        let spare = SPARE_PLACES.try_with(|s| s.borrow_mut().pop()).ok().flatten();
+        let mut place = spare.unwrap_or_else(UniqueArc::new_uninit);
+        place.write(TensorImpl {
             storage: UnsafeCell::new(storage),
             views: Views::new(view),
             gradient: AtomicU8::new(PLAIN),
             wrapped_number: AtomicBool::new(false),
             lengths: None,
             device,
-        };
-        // While a thread ends its own cells may be gone.
-        let mut spare = SPARE_HANDLES.try_with(|s| s.borrow_mut().handles.pop()).ok().flatten();
-        match spare.as_mut().and_then(Arc::get_mut) {
-            Some(place) => *place = inner,
-            None => return Tensor(ManuallyDrop::new(Arc::new(inner))),
-        }
-        Tensor(ManuallyDrop::new(spare.expect("written just now")))
+        });
+        // SAFETY: written just now.
+        Tensor(ManuallyDrop::new(unsafe { UniqueArc::assume_init(place) }.shareable()))
     }
 
     /// Makes this tensor as if it had just been made over a storage that was made for it, of so many bytes, with any content. False when somebody else holds
     /// it or it would not fit; it is of no use then.
     pub fn renew(&mut self, storage: &Storage, bytes: usize, sizes: &[i64], strides: &[i64], dtype: DType) -> bool {
-        let Some(inner) = Arc::get_mut(&mut self.0) else { return false };
+        let Some(inner) = triomphe::Arc::get_mut(&mut self.0) else { return false };
         let (own, view) = (inner.storage.get_mut(), inner.views.only());
         // A part shared with nobody takes the length that is wanted; the tensor is made to fit it below.
         let holders = 1 + usize::from(own.is(storage));
@@ -136,17 +123,9 @@ impl Tensor {
             && *view.sizes == *sizes
             && *view.strides == *strides;
         if !same {
-            let new = TensorMetadata {
-                storage: storage.clone(),
-                dtype,
-                sizes: sizes.into(),
-                strides: strides.into(),
-                offset: 0,
-                quantizer: None,
-            };
-            let fits = new.check().is_ok();
-            (*own, *view) = new.split();
-            if !fits {
+            *view = View { dtype, sizes: sizes.into(), strides: strides.into(), offset: 0, quantizer: None };
+            *own = storage.clone();
+            if view.check(own).is_err() {
                 // It may be longer than the storage now is.
                 (view.sizes, view.strides) = (smallvec![0], smallvec![1]);
                 return false;
@@ -162,7 +141,7 @@ impl Tensor {
 
     /// How many hold this tensor; views are other tensors.
     pub fn use_count(&self) -> usize {
-        Arc::strong_count(&self.0)
+        triomphe::Arc::count(&self.0)
     }
 
     fn allocate(sizes: &[i64], dtype: DType, make: impl Fn(usize) -> Option<Storage>) -> Result<Tensor, Error> {
@@ -175,17 +154,8 @@ impl Tensor {
             .filter(|&b| b <= isize::MAX as usize)
             .ok_or_else(too_large)?;
         let storage = make(bytes).ok_or_else(too_large)?;
-        Ok(Self::from_checked(
-            TensorMetadata {
-                storage,
-                dtype,
-                sizes: sizes.into(),
-                strides: contiguous_strides(sizes),
-                offset: 0,
-                quantizer: None,
-            },
-            None,
-        ))
+        let strides = contiguous_strides(sizes);
+        Ok(Self::from_checked(storage, View { dtype, sizes: sizes.into(), strides, offset: 0, quantizer: None }, None))
     }
 
     /// A contiguous tensor of zeros.
@@ -247,8 +217,8 @@ impl Tensor {
     /// # Safety
     /// No other thread uses this tensor meanwhile, and no slice from [`Tensor::as_slice`] of it is alive.
     pub unsafe fn set_metadata(&self, metadata: TensorMetadata) -> Result<(), Error> {
-        metadata.check()?;
         let (storage, view) = metadata.split();
+        view.check(&storage)?;
         let (sizes, bytes_per_element) = (view.sizes.clone(), view.dtype.size());
         // Who watches the storage it had relied on this tensor, too.
         self.bump_version();
@@ -386,8 +356,8 @@ impl Tensor {
     }
     /// The same matrices as a nested tensor.
     pub fn with_lengths(self, lengths: Arc<[i64]>) -> Tensor {
-        let mut this = Self::from_checked(self.metadata(), self.0.device.clone());
-        if let Some(inner) = Arc::get_mut(&mut this.0) {
+        let mut this = self.alias();
+        if let Some(inner) = triomphe::Arc::get_mut(&mut this.0) {
             inner.lengths = Some(lengths);
         }
         this
@@ -411,18 +381,18 @@ impl Tensor {
     /// When the elements are of another size, or do not lie where those of the other dtype may.
     pub fn reread(&self, dtype: DType, quantizer: Option<Arc<Quantizer>>) -> Tensor {
         assert_eq!(self.dtype().size(), dtype.size(), "elements of another size");
-        let metadata = TensorMetadata { dtype, quantizer, ..self.metadata() };
-        assert!(metadata.is_aligned(), "elements that are not aligned as {dtype}");
-        Self::from_checked(metadata, self.0.device.clone())
+        let view = View { dtype, quantizer, ..self.view().clone() };
+        assert!(is_aligned(self.held_storage(), dtype), "elements that are not aligned as {dtype}");
+        Self::from_checked(self.storage(), view, self.0.device.clone())
     }
     /// Where it lies: its identity while it lives.
     pub fn address(&self) -> usize {
-        Arc::as_ptr(&self.0).addr()
+        self.0.as_ptr().addr()
     }
     /// The very same tensor.
     #[inline]
     pub fn is(&self, other: &Tensor) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        triomphe::Arc::ptr_eq(&self.0, &other.0)
     }
     /// Whether both are over the same storage.
     #[inline]
@@ -435,11 +405,11 @@ impl Tensor {
     }
     /// Whether this handle is the only one, and what others did with the tensor is done.
     pub(crate) fn is_held_once(&mut self) -> bool {
-        Arc::get_mut(&mut self.0).is_some()
+        self.0.is_unique()
     }
     /// Nobody else holds this tensor or its storage, so a kernel may write its result into it.
     pub fn is_unique(&self) -> bool {
-        Arc::strong_count(&self.0) == 1 && self.held_storage().use_count() == 1
+        self.0.is_unique() && self.held_storage().use_count() == 1
     }
 
     /// Row-major without gaps. Strides of dimensions of size 1 do not count; an empty tensor is contiguous.
@@ -480,23 +450,40 @@ impl Tensor {
 
     /// Another tensor over the same storage. `offset` counts from the storage's start, in elements.
     pub fn as_strided(&self, sizes: &[i64], strides: &[i64], offset: i64) -> Result<Tensor, Error> {
-        let metadata = TensorMetadata {
-            storage: self.storage(),
-            dtype: self.dtype(),
-            sizes: sizes.into(),
-            strides: strides.into(),
-            offset,
-            quantizer: self.view().quantizer.clone(),
-        };
-        metadata.check()?;
-        let view = Self::from_checked(metadata, self.0.device.clone());
-        view.set_computed_gradient(self.requires_grad());
-        Ok(view)
+        self.over(Strided { sizes: sizes.into(), strides: strides.into(), offset })
+    }
+
+    /// [`Tensor::as_strided`] of sizes and strides that are given away.
+    pub fn over(&self, strided: Strided) -> Result<Tensor, Error> {
+        let (Strided { sizes, strides, offset }, now) = (strided, self.view());
+        let view = View { dtype: now.dtype, sizes, strides, offset, quantizer: now.quantizer.clone() };
+        view.check(self.held_storage())?;
+        let other = Self::from_checked(self.storage(), view, self.0.device.clone());
+        other.set_computed_gradient(self.requires_grad());
+        Ok(other)
+    }
+
+    /// Makes this tensor what [`Tensor::over`] gives, where nobody else holds it: who gives up a tensor for a view of it needs no other.
+    ///
+    /// # Errors
+    /// Somebody else holds it, or an element might lie outside the storage: the sizes come back and nothing is changed.
+    pub fn become_over(&mut self, strided: Strided) -> Result<(), Strided> {
+        let Some(inner) = triomphe::Arc::get_mut(&mut self.0) else { return Err(strided) };
+        let view = inner.views.only();
+        if !strided.is_plainly_in(inner.storage.get_mut(), view.dtype) {
+            return Err(strided);
+        }
+        Strided { sizes: view.sizes, strides: view.strides, offset: view.offset } = strided;
+        let gradient = inner.gradient.get_mut();
+        *gradient = if *gradient == PLAIN { PLAIN } else { COMPUTED };
+        *inner.wrapped_number.get_mut() = false;
+        inner.lengths = None;
+        Ok(())
     }
 
     /// Another tensor with the same sizes, strides and storage (`detach`, `alias`).
     pub fn alias(&self) -> Tensor {
-        Self::from_checked(self.metadata(), self.0.device.clone())
+        Self::from_checked(self.storage(), self.view().clone(), self.0.device.clone())
     }
 
     /// This tensor expanded to `sizes`: new and size-1 dimensions get stride 0.
