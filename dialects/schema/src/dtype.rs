@@ -79,6 +79,7 @@ impl DType {
     pub fn all() -> impl Iterator<Item = DType> {
         TABLE.iter().map(|r| r.0)
     }
+    #[inline]
     fn row(self) -> &'static (DType, &'static str, &'static str, &'static str, usize) {
         &TABLE[self as usize]
     }
@@ -171,10 +172,12 @@ impl DType {
         matches!(self, I8 | I16 | I32 | I64)
     }
     /// Integers that stand for numbers by a scale and a zero point.
+    #[inline]
     pub fn is_quantized(self) -> bool {
         self.underlying() != self
     }
     /// The integers that a quantized type's elements are stored as; itself for the others.
+    #[inline]
     pub fn underlying(self) -> DType {
         match self {
             DType::QI8 => DType::I8,

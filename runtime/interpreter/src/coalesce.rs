@@ -1,22 +1,24 @@
 //! Registers whose values never live at the same time become one, so that a branch or loop finds what it hands on where it belongs.
 
 use crate::liveness::{self, Set};
-use crate::program::{Function, Op, Operand, Register};
+use crate::program::{Function, Instruction, Op, Operand, Register};
 
 /// Most bits that the table of what lives together may have.
 const MAX_TABLE: usize = 1 << 26;
 
-/// Gives one register to the two sides of a move wherever that changes nothing. The code stays as long as it is; such moves are from a register
-/// to itself. `alike` says which registers may be one.
-pub(crate) fn coalesce(f: &mut Function, alike: impl Fn(Register, Register) -> bool) {
+/// Gives one register to the two sides of a move wherever that changes nothing, and then to the result and the first operand of instructions that may pass this on
+/// (`passes`), where it is their last. The code stays as long as it is; such moves are from a register to itself. `alike` says which registers may be one.
+pub(crate) fn coalesce(
+    f: &mut Function,
+    alike: impl Fn(Register, Register) -> bool,
+    passes: impl Fn(&Function, &Instruction) -> bool,
+) {
     let registers = f.registers as usize;
-    let mut pairs: Vec<(Register, Register)> = Vec::new();
-    for i in f.code.iter().filter(|i| i.op == Op::Move) {
-        for (to, from) in f.outputs(i).iter().zip(f.inputs(i)) {
-            if *to != from.register() && alike(*to, from.register()) {
-                pairs.push((*to, from.register()));
-            }
-        }
+    let mut pairs = sides(f, &alike, |i| if i.op == Op::Move { usize::MAX } else { 0 });
+    let passed = sides(f, &alike, |i| usize::from(passes(f, i)));
+    let too_many = |n: usize| n.saturating_mul(2 * registers) > MAX_TABLE;
+    if !too_many(pairs.len() + passed.len()) {
+        pairs.extend(passed);
     }
     let mut candidates: Vec<Register> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
     candidates.sort_unstable();
@@ -68,6 +70,19 @@ pub(crate) fn coalesce(f: &mut Function, alike: impl Fn(Register, Register) -> b
     f.outputs.iter_mut().for_each(|r| *r = name(*r));
 }
 
+/// The registers of results and operands that may be one: of each instruction as many as `first` says, operands that are moved.
+fn sides(
+    f: &Function,
+    alike: impl Fn(Register, Register) -> bool,
+    first: impl Fn(&Instruction) -> usize,
+) -> Vec<(Register, Register)> {
+    let of = |i| f.outputs(i).iter().zip(f.inputs(i)).take(first(i)).map(move |(to, from)| (i.op, *to, *from));
+    let wanted = |(op, to, from): &(Op, Register, Operand)| {
+        *to != from.register() && (*op == Op::Move || from.is_move()) && alike(*to, from.register())
+    };
+    f.code.iter().flat_map(of).filter(wanted).map(|(_, to, from)| (to, from.register())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,11 +103,28 @@ mod tests {
         f.push(Op::Jump(top), [], [], None);
         let end = f.push(Op::Store, [], [], None);
         f.set_target(top, end);
-        coalesce(&mut f, |_, _| true);
+        coalesce(&mut f, |_, _| true, |_, _| false);
         let moves: Vec<(u32, u32)> =
             f.code.iter().filter(|i| i.op == Op::Move).map(|i| (f.outputs(i)[0], f.inputs(i)[0].register())).collect();
         // 3 and 1 are one; 2 is made while 1 lives.
         assert_eq!(moves[0].0, moves[0].1);
         assert_ne!(moves[1].0, moves[1].1);
+    }
+
+    #[test]
+    fn what_is_passed_on_stays_in_its_register_unless_it_is_read_again() {
+        for again in [false, true] {
+            let operand = if again { Operand::copy(0) } else { Operand::moved(0) };
+            let mut f =
+                Function { registers: 3, parameters: vec![Parameter::new("t", Type::Any)], ..Function::default() };
+            f.push(Op::Load, [0], [], None);
+            let passing = f.push(Op::TupleConstruct, [1], [operand], None);
+            f.push(Op::TupleConstruct, [2], [Operand::moved(1)], None);
+            let results = if again { vec![Operand::moved(2), Operand::moved(0)] } else { vec![Operand::moved(2)] };
+            f.push(Op::Store, [], results, None);
+            coalesce(&mut f, |_, _| true, |_, i| i.op == Op::TupleConstruct);
+            let i = f.code[passing as usize];
+            assert_eq!(f.outputs(&i)[0] == f.inputs(&i)[0].register(), !again);
+        }
     }
 }

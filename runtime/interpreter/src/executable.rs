@@ -104,6 +104,18 @@ pub(crate) enum Operator {
     Missing,
 }
 
+impl Operator {
+    /// Whether its result may be what its first argument was, changed in place.
+    pub fn may_pass(&self) -> bool {
+        matches!(self, Operator::Known { bound, direct, .. } if matches!(direct, Some(Direct::View(_))) || bound.has_shortcut())
+    }
+
+    /// Whether it only reads the lists among its arguments, which are of integers.
+    pub fn reads_lists(&self) -> bool {
+        matches!(self, Operator::Known { bound, .. } if bound.reads_lists())
+    }
+}
+
 pub(crate) struct RegionSlot {
     pub compiled: OnceLock<Arc<dyn CompiledRegion>>,
     pub taken: AtomicU64,

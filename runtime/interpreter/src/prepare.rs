@@ -9,12 +9,15 @@ use crate::program::{Function, Instruction, Op, Operand, Program, Register};
 use crate::tuples::take_apart;
 use rustc_hash::FxHashMap;
 use sconce_kernels::direct::{self, Dest, Direct, Kind, Source, WORDS, Word};
+use sconce_schema::Type;
 use sconce_tensor::IValue;
 
 /// Words at the start of every frame for operands on their way.
 const TEMPORARIES: u8 = 4;
 /// Registers that lie in words come before this one; the rest are for constants.
 const FOR_REGISTERS: usize = 192;
+/// Items of a list that are read where they lie, and arguments of the call that reads them, at most.
+const MAX_ITEMS: usize = 64;
 /// No kernel to ask.
 const NONE: u32 = u32::MAX;
 
@@ -46,7 +49,16 @@ pub(crate) fn prepare(program: &Program, operators: &[Operator], function: &Func
         if take_apart(program, &mut f, &known) {
             known = infer(program, operators, &f);
         }
-        coalesce(&mut f, |a, b| known[a as usize].kind() == known[b as usize].kind());
+        // A constant that is passed on stays one.
+        let constants = constants(&f);
+        let passes = |f: &Function, i: &Instruction| match (i.op, f.inputs(i).first()) {
+            (Op::Call(o), Some(from)) => {
+                operators.get(o as usize).is_some_and(Operator::may_pass)
+                    && constants[from.register() as usize].is_none()
+            }
+            _ => false,
+        };
+        coalesce(&mut f, |a, b| known[a as usize].kind() == known[b as usize].kind(), passes);
     }
     let mut p = Prepare {
         program,
@@ -60,6 +72,7 @@ pub(crate) fn prepare(program: &Program, operators: &[Operator], function: &Func
         temporary: 0,
         boxes: 0,
         unread: Vec::new(),
+        items: None,
         unset: known.iter().map(|k| *k == Known::Nothing).collect(),
         plain,
         direct: form != Form::Observed,
@@ -95,6 +108,8 @@ struct Prepare<'p> {
     boxes: u32,
     /// Results of the last instruction that the next one drops unread.
     unread: Vec<Register>,
+    /// A list that the next instruction only reads: its register and its items.
+    items: Option<(Register, Vec<Source>)>,
     /// Registers that only `prim::Uninitialized` writes.
     unset: Vec<bool>,
     plain: bool,
@@ -314,6 +329,7 @@ impl Prepare<'_> {
                 let site = self.whole(i);
                 self.push(Step::Unpack { site });
             }
+            Op::ListConstruct(ty) if self.only_read(i, ty, next) => {}
             Op::ListConstruct(ty) => {
                 let site = self.whole(i);
                 self.push(Step::List { site, ty });
@@ -338,6 +354,27 @@ impl Prepare<'_> {
         }
     }
 
+    /// Whether a list of integers is for a next instruction that only reads it, and takes the items in its place.
+    fn only_read(&mut self, i: &Instruction, ty: u32, next: Option<&Instruction>) -> bool {
+        let (Some(next), [list]) = (next, self.f.outputs(i)) else { return false };
+        let Op::Call(operator) = next.op else { return false };
+        let reads = self.operators.get(operator as usize).is_some_and(Operator::reads_lists);
+        let integers = matches!(&self.program.types[ty as usize], Type::List(e) if **e == Type::Int);
+        let mut uses = self.f.inputs(next).iter().filter(|o| o.register() == *list);
+        let once = uses.next().is_some_and(|o| o.is_move()) && uses.next().is_none();
+        let item = |o: &Operand| match self.source(*o) {
+            Source::Constant(c) if matches!(self.program.constants[c as usize], IValue::Int(_)) => true,
+            source => matches!(source, Source::Word(Kind::Int, _)),
+        };
+        let items = self.f.inputs(i);
+        let few = items.len().max(self.f.inputs(next).len()) <= MAX_ITEMS;
+        if self.plain || !few || !reads || !integers || !once || !items.iter().all(item) {
+            return false;
+        }
+        self.items = Some((*list, items.iter().map(|o| self.source(*o)).collect()));
+        true
+    }
+
     /// A constant of the code to its register.
     fn constant(&mut self, c: u32, to: Register) {
         match self.dest(to) {
@@ -358,7 +395,7 @@ impl Prepare<'_> {
     /// An operator: on words, where its operands lie, or by its kernel.
     fn call(&mut self, i: &Instruction, operator: u32) {
         let (inputs, outputs) = (self.f.inputs(i), self.f.outputs(i));
-        if let Some(Operator::Known { direct, defaults, .. }) = self.operators.get(operator as usize) {
+        if let Some(Operator::Known { bound, direct, defaults }) = self.operators.get(operator as usize) {
             let complete = inputs.len() == defaults.len();
             match direct.as_ref().filter(|_| self.direct) {
                 Some(Direct::Words(form))
@@ -368,7 +405,12 @@ impl Prepare<'_> {
                 }
                 Some(Direct::View(f)) if outputs.len() <= 1 => {
                     let (f, site) = (*f, self.completed(i, operator));
-                    self.push(Step::View { f, site });
+                    self.push(self.code.view(f, site).unwrap_or(Step::Call { operator, site }));
+                    return;
+                }
+                _ if self.direct && bound.has_shortcut() && outputs.len() <= 1 => {
+                    let site = self.completed(i, operator);
+                    self.push(Step::Short { operator, site });
                     return;
                 }
                 _ => {}
@@ -385,6 +427,13 @@ impl Prepare<'_> {
             for default in defaults.iter().skip(sources.len()) {
                 self.code.constants.push(default.clone().unwrap_or_default());
                 sources.push(Source::Constant(self.code.constants.len() as u32 - 1));
+            }
+        }
+        if let Some((list, items)) = self.items.take() {
+            let at = self.f.inputs(i).iter().position(|o| o.register() == list);
+            if let (Some(at), Ok(first)) = (at, u16::try_from(sources.len())) {
+                sources[at] = Source::Items(first, items.len() as u16);
+                sources.extend(items);
             }
         }
         let dests: Vec<Dest> = self.f.outputs(i).iter().map(|r| self.result(*r)).collect();

@@ -3,7 +3,7 @@
 //! Plain numbers lie in words without a tag, everything else in boxes. An instruction becomes no, one or several steps; each step knows its
 //! instruction, so that errors and profiles speak of the Program.
 
-use sconce_kernels::direct::{Dest, Kind, Source, View, WORDS, Word};
+use sconce_kernels::direct::{Arguments, Dest, Kind, Source, View, WORDS, Word};
 use sconce_tensor::IValue;
 
 /// The operands and results of a step that has more than fit in it: ranges of the code's pools.
@@ -124,8 +124,17 @@ pub(crate) enum Step {
     Drop {
         from: u32,
     },
+    /// `count` sources from `first` on; `moves` says whether one is to be emptied afterwards.
     View {
         f: View,
+        first: u32,
+        count: u8,
+        moves: bool,
+        dest: Dest,
+    },
+    /// A call of an operator that may have an answer without its arguments being collected.
+    Short {
+        operator: u32,
         site: u32,
     },
     Call {
@@ -187,6 +196,20 @@ impl Code {
         let (a, b) = self.sites[site as usize].dests;
         &self.dests[a as usize..b as usize]
     }
+    /// The step of an operator that reads its operands where they lie; none if it has more than a step can tell.
+    pub fn view(&self, f: View, site: u32) -> Option<Step> {
+        let dest = self.dests(site).first().copied().unwrap_or(Dest::Nowhere);
+        let moves = self.sources(site).iter().any(|s| matches!(s, Source::Move(r) if dest != Dest::Box(*r)));
+        let (first, count) = (self.sites[site as usize].sources.0, u8::try_from(self.sources(site).len()).ok()?);
+        Some(Step::View { f, first, count, moves, dest })
+    }
+}
+
+/// The sources of a call's arguments, without those of the items of its lists.
+pub(crate) fn arguments(sources: &[Source]) -> &[Source] {
+    let behind =
+        sources.iter().find_map(|s| if let Source::Items(first, _) = s { Some(usize::from(*first)) } else { None });
+    behind.and_then(|end| sources.get(..end)).unwrap_or(sources)
 }
 
 /// Values and words of one frame.
@@ -204,7 +227,27 @@ impl Registers<'_> {
             Source::Copy(r) => self.boxes[r as usize].clone(),
             Source::Constant(c) => code.constants[c as usize].clone(),
             Source::Word(kind, w) => kind.value(self.words[w as usize]),
+            // Of a call only, which makes its list itself.
+            Source::Items(..) => IValue::Uninitialized,
         }
+    }
+
+    /// Empties the registers that a step has read for the last time, but for the one that has its result.
+    #[inline(always)]
+    pub fn clear_moved(&mut self, sources: &[Source], dest: Dest) {
+        for source in sources {
+            if let Source::Move(r) = source
+                && dest != Dest::Box(*r)
+            {
+                self.boxes[*r as usize].clear();
+            }
+        }
+    }
+
+    /// The operands of a call where they lie.
+    #[inline(always)]
+    pub fn arguments<'a>(&'a mut self, code: &'a Code, sources: &'a [Source], dest: Dest) -> Arguments<'a> {
+        Arguments { sources, boxes: self.boxes, words: self.words, constants: &code.constants, dest }
     }
 
     #[inline(always)]

@@ -5,11 +5,11 @@ use crate::error::Cause;
 use crate::executable::{Executable, Operator};
 use crate::machine::{Failure, Values};
 use crate::observer::{Observer, operator_of};
+use crate::prepared::{self, Code, Registers, Step};
 use crate::profile::Times;
-use crate::prepared::{Code, Registers, Step};
 use crate::program::{Op, Program};
 use crate::structural;
-use sconce_kernels::direct::{Arguments, Dest, Kind, Plain, Source, Word};
+use sconce_kernels::direct::{Dest, Kind, Plain, Source, Word};
 use sconce_kernels::{Outputs, grad};
 use sconce_schema::Type;
 use sconce_tensor::{IValue, List};
@@ -150,23 +150,16 @@ pub(crate) fn advance<const PROFILE: bool>(
                 registers.boxes[to as usize] = value;
             }
             Step::Drop { from } => registers.boxes[from as usize].clear(),
-            Step::View { f, site } => {
-                let dest = code.dests(site).first().copied().unwrap_or(Dest::Nowhere);
-                attempt!(f(&mut Arguments {
-                    sources: code.sources(site),
-                    boxes: registers.boxes,
-                    words: registers.words,
-                    constants: &code.constants,
-                    dest,
-                }));
+            Step::View { f, first, count, moves, dest } => {
+                let sources = code.sources.get(first as usize..first as usize + count as usize).unwrap_or_default();
+                attempt!(f(&mut registers.arguments(code, sources, dest)));
                 // What was read for the last time dies here, also where the operator only looked at it.
-                for source in code.sources(site) {
-                    if let Source::Move(r) = source
-                        && dest != Dest::Box(*r)
-                    {
-                        registers.boxes[*r as usize].clear();
-                    }
+                if moves {
+                    registers.clear_moved(sources, dest);
                 }
+            }
+            Step::Short { operator, site } => {
+                attempt!(short(context, code, operator, site, registers, arguments, fuel));
             }
             Step::Call { operator, site } => {
                 if let Some(observer) = context.observer {
@@ -243,6 +236,42 @@ fn ask(
     call(context, code, kernel.operator, kernel.site, registers, &mut Vec::new(), fuel)
 }
 
+/// An operator that may have an answer with its operands where they lie.
+#[inline(never)]
+fn short(
+    context: Context<'_>,
+    code: &Code,
+    operator: u32,
+    site: u32,
+    registers: &mut Registers<'_>,
+    arguments: &mut Vec<IValue>,
+    fuel: &mut i64,
+) -> Result<(), Failure> {
+    let (sources, dest) = (code.sources(site), code.dests(site).first().copied().unwrap_or(Dest::Nowhere));
+    let mut a = registers.arguments(code, sources, dest);
+    charge(context, cost::of_operands(&a), fuel)?;
+    let answered = match &context.executable.operators[operator as usize] {
+        Operator::Known { bound, .. } => bound.call_direct(&mut a)?,
+        Operator::Custom(_) | Operator::Missing => false,
+    };
+    if answered {
+        registers.clear_moved(sources, dest);
+        return Ok(());
+    }
+    collect_and_call(context, code, operator, site, registers, arguments)
+}
+
+/// Takes fuel for an operator's work.
+#[inline]
+fn charge(context: Context<'_>, cost: u64, fuel: &mut i64) -> Result<(), Failure> {
+    match i64::try_from(cost) {
+        Ok(cost) if cost <= *fuel => *fuel -= cost,
+        _ => (context.spend)(cost)?,
+    }
+    Ok(())
+}
+
+/// An operator that has its operands as values.
 #[inline(never)]
 fn call(
     context: Context<'_>,
@@ -253,14 +282,49 @@ fn call(
     arguments: &mut Vec<IValue>,
     fuel: &mut i64,
 ) -> Result<(), Failure> {
+    collect(code, site, registers, arguments);
+    charge(context, cost::of_arguments(arguments), fuel)?;
+    invoke(context, code, operator, site, registers, arguments)
+}
+
+#[inline(never)]
+fn collect_and_call(
+    context: Context<'_>,
+    code: &Code,
+    operator: u32,
+    site: u32,
+    registers: &mut Registers<'_>,
+    arguments: &mut Vec<IValue>,
+) -> Result<(), Failure> {
+    collect(code, site, registers, arguments);
+    invoke(context, code, operator, site, registers, arguments)
+}
+
+/// The arguments of a call as values.
+#[inline(always)]
+fn collect(code: &Code, site: u32, registers: &mut Registers<'_>, arguments: &mut Vec<IValue>) {
     arguments.clear();
-    for source in code.sources(site) {
-        arguments.push(registers.read(code, *source));
+    let sources = code.sources(site);
+    for source in prepared::arguments(sources) {
+        arguments.push(match source {
+            Source::Items(first, count) => {
+                let items = sources.iter().skip(usize::from(*first)).take(usize::from(*count));
+                IValue::list(Type::Int, items.map(|s| registers.read(code, *s)))
+            }
+            source => registers.read(code, *source),
+        });
     }
-    match i64::try_from(cost::of_arguments(arguments)) {
-        Ok(cost) if cost <= *fuel => *fuel -= cost,
-        cost => (context.spend)(cost.map_or(u64::MAX, |c| c as u64))?,
-    }
+}
+
+#[inline(always)]
+fn invoke(
+    context: Context<'_>,
+    code: &Code,
+    operator: u32,
+    site: u32,
+    registers: &mut Registers<'_>,
+    arguments: &mut Vec<IValue>,
+) -> Result<(), Failure> {
     let name = || &context.executable.program().operators[operator as usize];
     if let Some(observer) = context.observer {
         observer.before(name(), arguments);

@@ -38,7 +38,7 @@ pub enum KeyOf<'a> {
     /// `bool`
     Bool(bool),
     /// `str`
-    Str(&'a str),
+    Str(&'a Handle<String>),
     /// The tensor itself.
     Tensor(&'a Tensor),
     /// A member of an enumeration.
@@ -74,16 +74,14 @@ impl KeyOf<'_> {
     pub fn position(&self, items: &Items) -> Option<usize> {
         match self {
             _ if items.len() > SEARCHED => items.get_index_of(self),
-            KeyOf::Str(s) => items.keys().position(|k| matches!(k, DictKey::Str(k) if same_text(s, k))),
+            // Mostly it is the same string, which tells more quickly than that others are not equal.
+            KeyOf::Str(s) => items
+                .keys()
+                .position(|k| matches!(k, DictKey::Str(k) if s.is(k)))
+                .or_else(|| items.keys().position(|k| matches!(k, DictKey::Str(k) if ***s == **k))),
             _ => items.keys().position(|k| *self == k.borrowed()),
         }
     }
-}
-
-/// Often it is the same string.
-#[inline]
-fn same_text(a: &str, b: &str) -> bool {
-    std::ptr::eq(a, b) || a == b
 }
 
 impl PartialEq for KeyOf<'_> {
@@ -94,7 +92,7 @@ impl PartialEq for KeyOf<'_> {
             (KeyOf::Double(a), KeyOf::Double(b)) => a == b,
             (KeyOf::Complex(a), KeyOf::Complex(b)) => a == b,
             (KeyOf::Bool(a), KeyOf::Bool(b)) => a == b,
-            (KeyOf::Str(a), KeyOf::Str(b)) => same_text(a, b),
+            (KeyOf::Str(a), KeyOf::Str(b)) => a.is(b) || ***a == ***b,
             (KeyOf::Tensor(a), KeyOf::Tensor(b)) => a.is(b),
             (KeyOf::Enum(a), KeyOf::Enum(b)) => a.class == b.class && a.name == b.name,
             (KeyOf::Device(a), KeyOf::Device(b)) => a == b,
@@ -112,7 +110,7 @@ impl std::hash::Hash for KeyOf<'_> {
             KeyOf::Double(a) => bits(*a).hash(state),
             KeyOf::Complex(a) => (bits(a.re), bits(a.im)).hash(state),
             KeyOf::Bool(a) => a.hash(state),
-            KeyOf::Str(a) => a.hash(state),
+            KeyOf::Str(a) => a.as_str().hash(state),
             KeyOf::Tensor(a) => a.address().hash(state),
             KeyOf::Enum(a) => (&a.class, &a.name).hash(state),
             KeyOf::Device(a) => a.hash(state),

@@ -59,6 +59,18 @@ impl<T: Reused> Handle<T> {
         Arc::get_mut(&mut self.0)
     }
 
+    /// The container, to be changed if nobody else holds it, else as all have it.
+    #[inline]
+    pub(crate) fn alone(&mut self) -> Result<&mut T, &T> {
+        if !self.0.is_unique() {
+            return Err(&self.0);
+        }
+        match Arc::get_mut(&mut self.0) {
+            Some(container) => Ok(container),
+            None => unreachable!("nobody can have made a handle of the only one meanwhile"),
+        }
+    }
+
     /// Where it lies: its identity while it lives.
     pub fn address(&self) -> *const T {
         Arc::as_ptr(&self.0)

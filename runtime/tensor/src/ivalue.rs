@@ -311,6 +311,11 @@ impl List {
     pub fn write(&self) -> WriteGuard<'_, Vec<IValue>> {
         self.items.write()
     }
+    /// The same by a handle: where there is no other nobody is waited for.
+    #[inline]
+    pub fn write_by(handle: &mut Handle<List>) -> WriteGuard<'_, Vec<IValue>> {
+        handle.alone().map_or_else(|shared| shared.items.write(), |own| own.items.write_alone())
+    }
     /// The number of elements.
     #[inline]
     pub fn len(&self) -> usize {
@@ -371,6 +376,11 @@ impl Dict {
     #[inline]
     pub fn write(&self) -> WriteGuard<'_, Items> {
         self.items.write()
+    }
+    /// The same by a handle: where there is no other nobody is waited for.
+    #[inline]
+    pub fn write_by(handle: &mut Handle<Dict>) -> WriteGuard<'_, Items> {
+        handle.alone().map_or_else(|shared| shared.items.write(), |own| own.items.write_alone())
     }
 }
 

@@ -39,6 +39,7 @@ pub mod reserve;
 mod storage;
 mod strided;
 mod tensor;
+mod views;
 pub mod watch;
 
 pub use copying::transpose;
@@ -56,7 +57,7 @@ pub use num_complex::Complex;
 pub use quantizer::Quantizer;
 pub use sconce_schema::DType;
 pub use storage::{Memory, Storage};
-pub use strided::{Offsets, broadcast_sizes, contiguous_strides, numel};
+pub use strided::{Offsets, broadcast_sizes, contiguous_strides, numel, view_strides};
 pub use tensor::Tensor;
 
 /// Why a tensor could not be made or read.

@@ -41,6 +41,13 @@ impl<T> Lock<T> {
         self.value.get_mut()
     }
 
+    /// Write access for who alone has the lock: nobody need be asked.
+    #[inline]
+    pub fn write_alone(&mut self) -> WriteGuard<'_, T> {
+        *self.state.get_mut() = WRITER;
+        WriteGuard { lock: self }
+    }
+
     #[inline]
     pub fn read(&self) -> ReadGuard<'_, T> {
         let readers = self.state.load(Ordering::Relaxed);
@@ -139,5 +146,10 @@ mod tests {
         assert_eq!(*lock.read(), (4 * turns, 4 * turns));
         let (a, b) = (lock.read(), lock.read());
         assert_eq!(a.0, b.0);
+        drop((a, b));
+        let mut lock = lock;
+        lock.write_alone().0 = 0;
+        assert_eq!(lock.write().0, 0);
+        assert_eq!(lock.read().0, 0);
     }
 }

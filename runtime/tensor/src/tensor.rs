@@ -238,6 +238,12 @@ impl Tensor {
     pub fn sizes(&self) -> &[i64] {
         &self.view().sizes
     }
+    /// Whether it has these sizes. They are few: to compare them one by one is less than a call.
+    #[inline]
+    pub fn has_sizes(&self, sizes: &[i64]) -> bool {
+        let own = self.sizes();
+        own.len() == sizes.len() && own.iter().zip(sizes).all(|(a, b)| a == b)
+    }
     /// Elements between neighbours along each dimension; never negative. As with the sizes, these stay as they are.
     #[inline]
     pub fn strides(&self) -> &[i64] {

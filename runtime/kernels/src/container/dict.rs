@@ -1,11 +1,11 @@
 //! Dictionaries: shared handles in insertion order, keys compared by value, a missing key PyTorch's `KeyError`.
 
-use crate::container::direct::Kind;
+use crate::container::direct::{Dest, Given, Kind, Word};
 use crate::container::text::text_of;
 use crate::container::views::views;
 use crate::{Call, Error, Outputs};
 use sconce_schema::Type;
-use sconce_tensor::{Dict, DictKey, Handle, IValue, KeyOf};
+use sconce_tensor::{Dict, DictKey, Handle, IValue, Items, KeyOf, WriteGuard};
 use smallvec::smallvec;
 
 fn key_of(v: &IValue) -> Result<DictKey, Error> {
@@ -32,40 +32,57 @@ views! {
     };
     /// `d[k]`.
     getitem: |a| {
-        let mut spare = IValue::None;
-        let key = a.value(1, &mut spare)?;
-        let given = {
-            let items = a.dict(0)?.write();
-            let at = lookup(key)?.position(&items);
-            at.and_then(|at| items.get_index(at)).map(|(_, v)| a.dest.given(v))
+        let (mut spare, dest) = (IValue::None, a.dest);
+        let given = if let Some((items, key)) = a.keyed(&mut spare) {
+            find(items, key, dest)?
+        } else {
+            find(a.dict(0)?.write(), a.value(1, &mut spare)?, dest)?
         };
-        let given = given.ok_or_else(|| missing(key))??;
         a.put(given)
     };
     /// `d[k] = v`.
     set_item: |a| {
         let number = a.number(2);
-        let mut value = if number.is_some() { IValue::None } else { a.take(2)? };
+        let value = if number.is_some() { IValue::None } else { a.take(2)? };
         let mut spare = IValue::None;
-        let key = a.value(1, &mut spare)?;
-        let mut items = a.dict(0)?.write();
-        let at = lookup(key)?.position(&items);
-        match at.and_then(|at| items.get_index_mut(at)) {
-            Some((_, old)) => match number {
-                Some((kind, word)) if Kind::split(old).is_some() => *old = kind.value(word),
-                Some((kind, word)) => value = std::mem::replace(old, kind.value(word)),
-                None => std::mem::swap(old, &mut value),
-            },
-            None => {
-                let value = number.map_or_else(|| std::mem::take(&mut value), |(kind, word)| kind.value(word));
-                items.insert(key_of(key)?, value);
-            }
+        if let Some((items, key)) = a.keyed(&mut spare) {
+            set(items, key, number, value)
+        } else {
+            set(a.dict(0)?.write(), a.value(1, &mut spare)?, number, value)
         }
-        // What was there dies when nobody holds the lock: it may be in it.
-        drop(items);
-        drop(value);
-        Ok(())
     };
+}
+
+#[inline(always)]
+fn find(items: WriteGuard<'_, Items>, key: &IValue, dest: Dest) -> Result<Given, Error> {
+    match lookup(key)?.position(&items).and_then(|at| items.get_index(at)) {
+        Some((_, value)) => dest.given(value),
+        None => Err(missing(key)),
+    }
+}
+
+/// The value is the number, if there is one.
+#[inline(always)]
+fn set(
+    mut items: WriteGuard<'_, Items>,
+    key: &IValue,
+    number: Option<(Kind, Word)>,
+    mut value: IValue,
+) -> Result<(), Error> {
+    let at = lookup(key)?.position(&items);
+    match (at.and_then(|at| items.get_index_mut(at)), number) {
+        (Some((_, old)), Some((kind, word))) if Kind::split(old).is_some() => *old = kind.value(word),
+        (Some((_, old)), Some((kind, word))) => value = std::mem::replace(old, kind.value(word)),
+        (Some((_, old)), None) => std::mem::swap(old, &mut value),
+        (None, number) => {
+            let value = number.map_or_else(|| std::mem::take(&mut value), |(kind, word)| kind.value(word));
+            items.insert(key_of(key)?, value);
+        }
+    }
+    // What was there dies when nobody holds the lock: it may be in it.
+    drop(items);
+    drop(value);
+    Ok(())
 }
 
 /// The value as a key to look for.

@@ -7,7 +7,7 @@ use crate::engine::number::Number;
 use crate::engine::typed::{Typed, kernel};
 use crate::{Error, Kernel};
 use sconce_schema::Type;
-use sconce_tensor::{Dict, Handle, IValue, List};
+use sconce_tensor::{Dict, Handle, IValue, Items, List, Sizes, Tensor, WriteGuard};
 use smallvec::{SmallVec, smallvec};
 
 /// A number without its kind.
@@ -232,6 +232,8 @@ pub enum Source {
     Move(u32),
     Constant(u32),
     Word(Kind, u8),
+    /// A list of integers that only this call reads: so many of its sources behind its arguments, from this one on.
+    Items(u16, u16),
 }
 
 /// Where a result goes.
@@ -269,7 +271,7 @@ pub struct Arguments<'a> {
     pub dest: Dest,
 }
 
-pub(crate) static IN_ORDER: [Source; 16] = {
+static IN_ORDER: [Source; 16] = {
     let mut sources = [Source::Move(0); 16];
     let mut i = 0;
     while i < 16 {
@@ -285,6 +287,12 @@ fn missing(i: usize) -> Error {
 }
 
 impl<'a> Arguments<'a> {
+    /// Values in their order, which may be taken; the result is to replace the first. Those beyond sixteen are left out.
+    pub(crate) fn in_order(values: &'a mut [IValue]) -> Arguments<'a> {
+        let sources = &IN_ORDER[..values.len().min(IN_ORDER.len())];
+        Arguments { sources, boxes: values, words: &mut [], constants: &[], dest: Dest::Box(0) }
+    }
+
     #[inline(always)]
     fn at(&self, i: usize) -> Result<Source, Error> {
         self.sources.get(i).copied().ok_or_else(|| missing(i))
@@ -305,7 +313,17 @@ impl<'a> Arguments<'a> {
                 *spare = kind.value(self.word(w));
                 Ok(spare)
             }
+            Source::Items(..) => {
+                *spare = self.made_list(i)?;
+                Ok(spare)
+            }
         }
+    }
+
+    /// The list that operand `i` would be.
+    #[cold]
+    fn made_list(&self, i: usize) -> Result<IValue, Error> {
+        self.ints(i).map(|ints| IValue::int_list(&ints)).ok_or_else(|| missing(i))
     }
 
     /// The value for good: out of its register where this is its last use.
@@ -316,7 +334,26 @@ impl<'a> Arguments<'a> {
             Source::Copy(r) => self.boxes.get(r as usize).cloned().ok_or_else(|| missing(i)),
             Source::Constant(c) => self.constants.get(c as usize).cloned().ok_or_else(|| missing(i)),
             Source::Word(kind, w) => Ok(kind.value(self.word(w))),
+            Source::Items(..) => self.made_list(i),
         }
+    }
+
+    /// The integers of a list; `None` where they are none.
+    #[inline(always)]
+    pub fn ints(&self, i: usize) -> Option<Sizes> {
+        let mut ints = Sizes::new();
+        if let Source::Items(first, count) = self.at(i).ok()? {
+            for k in 0..usize::from(count) {
+                ints.push(self.int(usize::from(first) + k).ok()?);
+            }
+            return Some(ints);
+        }
+        // Pushed one by one: to collect options costs as much as the rest of a view.
+        for item in self.list(i).ok()?.read().iter() {
+            let IValue::Int(n) = item else { return None };
+            ints.push(*n);
+        }
+        Some(ints)
     }
 
     #[inline(always)]
@@ -342,8 +379,9 @@ impl<'a> Arguments<'a> {
         }
     }
 
+    /// The operand, if it is no word; of words only the kind is told, of a list's items nothing.
     #[inline(always)]
-    fn boxed(&self, i: usize) -> Result<&IValue, Error> {
+    pub fn boxed(&self, i: usize) -> Result<&IValue, Error> {
         let value = match self.at(i)? {
             Source::Copy(r) | Source::Move(r) => self.boxes.get(r as usize),
             Source::Constant(c) => self.constants.get(c as usize),
@@ -352,8 +390,21 @@ impl<'a> Arguments<'a> {
                 Kind::Float => &IValue::Double(0.0),
                 Kind::Bool => &IValue::Bool(false),
             }),
+            Source::Items(..) => Some(&IValue::None),
         };
         value.ok_or_else(|| missing(i))
+    }
+
+    #[inline(always)]
+    pub fn tensor(&self, i: usize) -> Option<&Tensor> {
+        if let Ok(IValue::Tensor(t)) = self.boxed(i) { Some(t) } else { None }
+    }
+
+    /// Operand `i`, a tensor whose last use this is.
+    #[inline(always)]
+    pub fn own_tensor(&mut self, i: usize) -> Option<&mut Tensor> {
+        let Source::Move(r) = *self.sources.get(i)? else { return None };
+        if let IValue::Tensor(t) = self.boxes.get_mut(r as usize)? { Some(t) } else { None }
     }
 
     #[inline(always)]
@@ -371,20 +422,46 @@ impl<'a> Arguments<'a> {
         Ok(self.boxed(i)?.as_str()?)
     }
 
-    /// Operand `i`, to be changed in place because this is its last use and nobody else has it, and operand `j`.
+    /// The register that operand `i` is, to be changed, and operand `j` beside it; a word gets its box in `spare`. `None` where `i` is in no register of its own.
     #[inline(always)]
-    pub fn own_str(&mut self, i: usize, j: usize) -> Option<(&mut String, &IValue)> {
-        let (Source::Move(r), other) = (*self.sources.get(i)?, *self.sources.get(j)?) else { return None };
-        let (own, other) = match other {
-            Source::Constant(c) => (self.boxes.get_mut(r as usize)?, self.constants.get(c as usize)?),
+    fn beside<'s>(&'s mut self, i: usize, j: usize, spare: &'s mut IValue) -> Option<(&'s mut IValue, &'s IValue)> {
+        let (Source::Copy(r) | Source::Move(r), other) = (*self.sources.get(i)?, *self.sources.get(j)?) else {
+            return None;
+        };
+        if let Source::Word(kind, w) = other {
+            *spare = kind.value(self.word(w));
+        }
+        match other {
             Source::Copy(x) | Source::Move(x) => {
                 let [own, other] = self.boxes.get_disjoint_mut([r as usize, x as usize]).ok()?;
-                (own, &*other)
+                Some((own, &*other))
             }
-            Source::Word(..) => (self.boxes.get_mut(r as usize)?, &IValue::None),
-        };
-        match own {
-            IValue::Str(s) => Some((s.get_mut()?, other)),
+            Source::Constant(c) => Some((self.boxes.get_mut(r as usize)?, self.constants.get(c as usize)?)),
+            Source::Word(..) => Some((self.boxes.get_mut(r as usize)?, spare)),
+            Source::Items(..) => None,
+        }
+    }
+
+    /// Operand `i`, to be changed in place because this is its last use and nobody else has it, and operand `j`.
+    #[inline(always)]
+    pub fn own_str<'s>(
+        &'s mut self,
+        i: usize,
+        j: usize,
+        spare: &'s mut IValue,
+    ) -> Option<(&'s mut String, &'s IValue)> {
+        let Some(Source::Move(_)) = self.sources.get(i) else { return None };
+        match self.beside(i, j, spare)? {
+            (IValue::Str(s), other) => Some((s.get_mut()?, other)),
+            _ => None,
+        }
+    }
+
+    /// The dictionary that is operand 0, to be changed, and the key that is operand 1. `None` where [`Arguments::dict`] is to be asked.
+    #[inline(always)]
+    pub fn keyed<'s>(&'s mut self, spare: &'s mut IValue) -> Option<(WriteGuard<'s, Items>, &'s IValue)> {
+        match self.beside(0, 1, spare)? {
+            (IValue::Dict(dict), key) => Some((Dict::write_by(dict), key)),
             _ => None,
         }
     }
@@ -432,8 +509,8 @@ impl<'a> Arguments<'a> {
             (Dest::Nowhere, _) => Ok(()),
             (Dest::Box(to), Source::Move(from)) if to == from => Ok(()),
             (Dest::Box(to), Source::Move(from)) if self.boxes.len() > to.max(from) as usize => {
-                self.boxes.swap(to as usize, from as usize);
-                self.boxes[from as usize].clear();
+                let value = std::mem::replace(&mut self.boxes[from as usize], IValue::Uninitialized);
+                self.boxes[to as usize] = value;
                 Ok(())
             }
             _ => {

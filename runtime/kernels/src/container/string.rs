@@ -98,7 +98,7 @@ views! {
     /// `a + b`; where nobody else has `a`, it grows.
     add: |a| {
         bounded(a.str(0)?.len().saturating_add(a.str(1)?.len()))?;
-        if let Some((s, IValue::Str(more))) = a.own_str(0, 1) {
+        if let Some((s, IValue::Str(more))) = a.own_str(0, 1, &mut IValue::None) {
             s.push_str(more);
             return a.pass(0);
         }
@@ -126,7 +126,7 @@ views! {
         let step = a.int(3)?;
         let (from, to) = (start.max(0) as usize, start.max(0) as usize + count as usize);
         if step == 1 && s.is_char_boundary(from) && s.is_char_boundary(to) {
-            if let Some((own, _)) = a.own_str(0, 1) {
+            if let Some((own, _)) = a.own_str(0, 1, &mut IValue::None) {
                 own.truncate(to);
                 own.drain(..from);
                 return a.pass(0);

@@ -1,6 +1,6 @@
 //! Operators that read their operands where they lie, each stated once: its kernel and its direct form follow.
 
-use crate::container::direct::{Arguments, Dest, IN_ORDER, View};
+use crate::container::direct::{Arguments, Dest, View};
 use crate::{Error, Outputs};
 use sconce_tensor::IValue;
 
@@ -40,8 +40,10 @@ pub(crate) use views;
 /// What a view's kernel does.
 pub(crate) fn kernel_of(view: View, call: &crate::Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let results = call.entry.schema().returns.len();
-    let dest = if results == 0 || args.is_empty() { Dest::Nowhere } else { Dest::Box(0) };
-    let sources = &IN_ORDER[..args.len().min(IN_ORDER.len())];
-    view(&mut Arguments { sources, boxes: args, words: &mut [], constants: &[], dest })?;
+    let mut a = Arguments::in_order(args);
+    if results == 0 || a.boxes.is_empty() {
+        a.dest = Dest::Nowhere;
+    }
+    view(&mut a)?;
     Ok(args.iter_mut().take(results).map(std::mem::take).collect())
 }

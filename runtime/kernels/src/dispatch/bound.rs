@@ -1,5 +1,6 @@
 //! An operator found once: what a call site keeps, so that a call costs no search.
 
+use crate::container::direct::Arguments;
 use crate::dispatch::fast_path::{self, Shortcut};
 use crate::engine::{derived, grad, rule_cache};
 use crate::quantized::move_integers;
@@ -7,6 +8,7 @@ use crate::{Call, Destinations, Error, Kernel, Outputs, lookup, table};
 use sconce_schema::shape::{Meta, TensorMeta};
 use sconce_schema::{OpEntry, Trait, Type};
 use sconce_tensor::{IValue, Tensor};
+use smallvec::smallvec;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
@@ -98,13 +100,35 @@ impl Bound {
             history.mark(self.entry, &mut outputs);
             return Ok(outputs);
         }
-        let shortcut = self.site.shortcut.as_ref().and_then(|d| d.call(args, destinations));
-        let mut outputs = match shortcut {
-            Some(outputs) => outputs?,
-            None => self.call_by_rule(args, destinations)?,
+        let shortcut = self.site.shortcut.as_ref().filter(|_| args.len() == expected);
+        let short = shortcut.map_or(Ok(false), |s| s.call(&mut Arguments::in_order(args), destinations));
+        let mut outputs = match short? {
+            true => smallvec![std::mem::take(&mut args[0])],
+            false => self.call_by_rule(args, destinations)?,
         };
         history.mark(self.entry, &mut outputs);
         Ok(outputs)
+    }
+
+    /// Whether [`Bound::call_direct`] may have an answer.
+    pub fn has_shortcut(&self) -> bool {
+        self.site.shortcut.is_some()
+    }
+
+    /// Whether it only reads the lists among its arguments, which are of integers.
+    pub fn reads_lists(&self) -> bool {
+        matches!(self.site.shortcut, Some(Shortcut::View(_)))
+    }
+
+    /// Calls the operator with operands where they lie; false, with nothing changed, where [`Bound::call`] is to be asked.
+    #[inline]
+    pub fn call_direct(&self, a: &mut Arguments<'_>) -> Result<bool, Error> {
+        let plain = |t: &Tensor| t.is_plain() && !t.requires_grad();
+        match &self.site.shortcut {
+            // Of others more is to be said: who may write, and what results are.
+            Some(shortcut) if (0..self.site.arity).all(|i| a.tensor(i).is_none_or(plain)) => shortcut.call(a, None),
+            _ => Ok(false),
+        }
     }
 
     /// The kernel for a call with nested or quantized tensors, if it is another one; an error in PyTorch's words where the operator does not take them.

@@ -62,17 +62,25 @@ impl Sources {
         if in_order { Sources::First(picked.len()) } else { Sources::Each(picked) }
     }
 
-    pub fn pick<R>(&self, args: &[IValue], call: impl FnOnce(&[IValue]) -> Option<R>) -> Option<R> {
-        let pick = |source: &Source| match source {
-            Source::Argument(i) => args.get(*i).cloned(),
-            Source::Default(v) => Some(v.clone()),
-        };
+    /// The functional form's arguments, in `room` where they are not the first.
+    pub fn pick<'s, 'a: 's>(&'a self, args: &'s [&'a IValue], room: &'s mut Picked<'a>) -> Option<&'s [&'a IValue]> {
         match self {
-            Sources::First(n) => call(args.get(..*n)?),
-            Sources::Each(each) => call(&each.iter().map(pick).collect::<Option<SmallVec<[IValue; 4]>>>()?),
+            Sources::First(n) => args.get(..*n),
+            Sources::Each(each) => {
+                for source in each {
+                    room.push(match source {
+                        Source::Argument(i) => *args.get(*i)?,
+                        Source::Default(v) => v,
+                    });
+                }
+                Some(room)
+            }
         }
     }
 }
+
+/// Arguments of a call.
+pub type Picked<'a> = SmallVec<[&'a IValue; 8]>;
 
 /// The sources of a functional form's arguments, and the one argument that is written.
 pub fn sources(entry: &OpEntry, functional: &OpEntry) -> Option<(Sources, usize)> {

@@ -10,6 +10,7 @@ use sconce_schema::scalar::{self, Binary, Node, ScalarExpr};
 use sconce_schema::shape::Meta;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::{SmallVec, smallvec};
+use std::borrow::Borrow;
 
 pub mod in_place;
 pub mod plan;
@@ -231,7 +232,7 @@ impl Ready {
     fn run(
         &self,
         name: &str,
-        args: &[IValue],
+        args: &[impl Borrow<IValue>],
         operands: &[&Tensor],
         out: &Tensor,
         in_place: bool,

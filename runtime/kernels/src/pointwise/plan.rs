@@ -7,12 +7,13 @@ use super::settled::is_unsettled;
 use super::{Ready, StridesOf, compute_dtype, prepare, strides_of};
 use crate::engine::derived::meta_of;
 use crate::engine::elementwise;
-use crate::{Call, Destinations, Error, Outputs};
+use crate::{Call, Destinations, Error};
 use sconce_schema::OpEntry;
 use sconce_schema::scalar::{Binary, Node, ScalarExpr};
 use sconce_schema::shape::Meta;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
+use std::borrow::Borrow;
 use std::ptr;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -77,11 +78,11 @@ fn kind(v: &IValue, expr: &ScalarExpr) -> Option<u8> {
     })
 }
 
-fn key(args: &[IValue], expr: &ScalarExpr) -> Option<Key> {
+fn key(args: &[impl Borrow<IValue>], expr: &ScalarExpr) -> Option<Key> {
     if args.len() > 8 {
         return None;
     }
-    args.iter().try_fold(0, |key: Key, v| Some(key << 8 | Key::from(kind(v, expr)?)))
+    args.iter().try_fold(0, |key: Key, v| Some(key << 8 | Key::from(kind(v.borrow(), expr)?)))
 }
 
 /// Programs of operators that have rules or kernels of their own, by the operator's number.
@@ -159,12 +160,17 @@ fn publish(list: &AtomicPtr<Plan>, plan: Plan) -> &'static Plan {
     }
 }
 
-/// Where a call's result goes, when not to a tensor of its own.
-pub enum Goal<'a> {
-    /// Result 0 of a call.
-    Fresh(Option<&'a dyn Destinations>),
-    /// A tensor that an in-place or `out=` form writes.
-    Write(&'a Tensor),
+/// The tensors among a call's arguments.
+type Operands<'a> = SmallVec<[&'a Tensor; 4]>;
+
+/// The sizes that operands broadcast to; `None` where they do not.
+fn broadcast(operands: &[&Tensor]) -> Option<Sizes> {
+    let (first, rest) = operands.split_first()?;
+    rest.iter().try_fold(first.sizes().into(), |sizes: Sizes, t| sconce_tensor::broadcast_sizes(&sizes, t.sizes()).ok())
+}
+
+fn have_sizes_of(first: &Tensor, operands: &[&Tensor]) -> bool {
+    operands.iter().all(|t| t.has_sizes(first.sizes()))
 }
 
 impl Plans {
@@ -175,10 +181,16 @@ impl Plans {
         Some(Plans { entry, expr, first: AtomicPtr::new(ptr::null_mut()) })
     }
 
-    /// The plan of such a call; `None` when the call is one that the rule refuses, or of a kind that is not kept.
-    fn plan(&self, args: &[IValue]) -> Option<&'static Plan> {
+    /// The plan of such a call, whose tensors are put in their place; `None` when the call is one that the rule refuses, or of a kind that is not kept.
+    fn plan<'a>(&self, args: &[&'a IValue], operands: &mut Operands<'a>) -> Option<&'static Plan> {
         let key = key(args, self.expr)?;
-        find(self.first.load(Ordering::Acquire), |p| p.key == key).or_else(|| self.make(key, args))
+        for arg in args {
+            if let IValue::Tensor(t) = arg {
+                operands.push(t);
+            }
+        }
+        let found = find(self.first.load(Ordering::Acquire), |p| p.key == key);
+        found.or_else(|| self.make(key, &args.iter().map(|v| (*v).clone()).collect::<Vec<_>>()))
     }
 
     #[cold]
@@ -195,60 +207,54 @@ impl Plans {
         Some(publish(&self.first, Plan { key, dtype, ready, strides, next: ptr::null() }))
     }
 
-    /// Computes a call; `None`, with nothing changed, where it is to go the general way.
-    pub fn call(&self, args: &[IValue], goal: &Goal<'_>) -> Option<Result<Tensor, Error>> {
-        let plan = self.plan(args)?;
-        let mut operands: SmallVec<[&Tensor; 4]> = SmallVec::new();
-        for arg in args {
-            if let IValue::Tensor(t) = arg {
-                operands.push(t);
-            }
-        }
-        let (first, rest) = operands.split_first()?;
-        let broadcast: Sizes;
-        let sizes = if rest.iter().all(|t| t.sizes() == first.sizes()) {
-            first.sizes()
-        } else {
-            broadcast = rest.iter().try_fold(Sizes::from(first.sizes()), |sizes, t| {
-                sconce_tensor::broadcast_sizes(&sizes, t.sizes()).ok()
-            })?;
-            &broadcast
+    // Neither gives an `Option` of a `Result`: to wrap one copies the room of an error, of which only the kind was just written.
+
+    /// Computes a call as its result 0; `None` where it is to go the general way.
+    pub fn fresh(&self, args: &[&IValue], destinations: Option<&dyn Destinations>) -> Result<Option<Tensor>, Error> {
+        let mut operands = Operands::new();
+        let Some(plan) = self.plan(args, &mut operands) else { return Ok(None) };
+        let common;
+        let sizes = match &operands[..] {
+            [first, rest @ ..] if have_sizes_of(first, rest) => first.sizes(),
+            operands => match broadcast(operands) {
+                Some(sizes) => {
+                    common = sizes;
+                    &common
+                }
+                None => return Ok(None),
+            },
         };
-        let (out, in_place) = match goal {
-            Goal::Fresh(destinations) => {
-                let call = Call { entry: self.entry, metas: &[], destinations: *destinations, read: None };
-                let strides = (plan.strides)(sizes, &operands);
-                match call.output(0, sizes, &strides, plan.dtype) {
-                    Ok(out) => (out, false),
-                    Err(e) => return Some(Err(e)),
-                }
-            }
-            Goal::Write(target) => {
-                // What fails leaves its target as it was.
-                if plan.ready.may_fail()
-                    || target.dtype() != plan.dtype
-                    || target.sizes() != sizes
-                    || !elementwise::is_apart(target)
-                {
-                    return None;
-                }
-                let mut in_place = false;
-                for t in &operands {
-                    match elementwise::overlap(target, t) {
-                        elementwise::Overlap::None => {}
-                        elementwise::Overlap::Same => in_place = true,
-                        elementwise::Overlap::Some => return None,
-                    }
-                }
-                ((*target).clone(), in_place)
-            }
-        };
-        Some(plan.ready.run(self.entry.name, args, &operands, &out, in_place).map(|()| out))
+        let call = Call { entry: self.entry, metas: &[], destinations, read: None };
+        let out = call.output(0, sizes, &(plan.strides)(sizes, &operands), plan.dtype)?;
+        plan.ready.run(self.entry.name, args, &operands, &out, false)?;
+        Ok(Some(out))
     }
 
-    /// The same as a kernel's outputs.
-    pub fn outputs(&self, args: &[IValue], goal: &Goal<'_>) -> Option<Result<Outputs, Error>> {
-        Some(self.call(args, goal)?.map(|t| smallvec![IValue::Tensor(t)]))
+    /// Computes a call into a tensor that an in-place or `out=` form writes; false, with nothing changed, where it is to go the general way.
+    pub fn write(&self, args: &[&IValue], target: &Tensor) -> Result<bool, Error> {
+        let mut operands = Operands::new();
+        let Some(plan) = self.plan(args, &mut operands) else { return Ok(false) };
+        let fits =
+            || have_sizes_of(target, &operands) || broadcast(&operands).is_some_and(|sizes| *target.sizes() == *sizes);
+        // What fails leaves its target as it was.
+        if operands.is_empty()
+            || plan.ready.may_fail()
+            || target.dtype() != plan.dtype
+            || !fits()
+            || !elementwise::is_apart(target)
+        {
+            return Ok(false);
+        }
+        let mut in_place = false;
+        for t in &operands {
+            match elementwise::overlap(target, t) {
+                elementwise::Overlap::None => {}
+                elementwise::Overlap::Same => in_place = true,
+                elementwise::Overlap::Some => return Ok(false),
+            }
+        }
+        plan.ready.run(self.entry.name, args, &operands, target, in_place)?;
+        Ok(true)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::engine::rows::{LEAF, Shared, Work};
 use crate::engine::scratch;
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::{SmallVec, smallvec};
+use std::borrow::Borrow;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -466,8 +467,13 @@ impl Part {
     }
 }
 
-fn numbers_of<T: Compute>(program: &Program<T>, name: &str, args: &[IValue]) -> Result<Numbers, Error> {
-    let mut values = Numbers::new();
+/// Adds the values of a program's numbers to those that there are; they are not moved.
+fn numbers_of<T: Compute>(
+    program: &Program<T>,
+    name: &str,
+    args: &[impl Borrow<IValue>],
+    values: &mut Numbers,
+) -> Result<(), Error> {
     for number in &program.numbers {
         let value = value_of(number, args);
         let value = value.ok_or_else(|| Error::runtime(format!("{name}: an argument is not a number")))?;
@@ -476,14 +482,14 @@ fn numbers_of<T: Compute>(program: &Program<T>, name: &str, args: &[IValue]) -> 
         unsafe { std::ptr::from_mut(&mut bytes).cast::<T>().write(value) };
         values.push(bytes);
     }
-    Ok(values)
+    Ok(())
 }
 
 /// The value of one of them; `None` where the argument is no number.
-fn value_of<T: Compute>(number: &Number<T>, args: &[IValue]) -> Option<T> {
+fn value_of<T: Compute>(number: &Number<T>, args: &[impl Borrow<IValue>]) -> Option<T> {
     match number {
         Number::Constant(c) => Some(*c),
-        Number::Argument(i) => args.get(*i).and_then(number_of::<T>),
+        Number::Argument(i) => args.get(*i).and_then(|v| number_of::<T>(v.borrow())),
     }
 }
 
@@ -508,7 +514,8 @@ pub fn sum<T: Compute + Work<Sum = f64>>(
     for t in operands {
         parts.push(Part::read(t, T::DTYPE, name)?);
     }
-    let numbers = numbers_of(program, name, args)?;
+    let mut numbers = Numbers::new();
+    numbers_of(program, name, args, &mut numbers)?;
     let job = Job { code: Code::of(program), numbers, parts, store, in_place: false };
     let mut strides: SmallVec<[isize; 8]> = SmallVec::new();
     strides.push(1);
@@ -562,7 +569,7 @@ fn run_few(
     for (k, t) in operands.iter().enumerate() {
         lies[k + 1] = match () {
             () if t.dtype() != code.dtype => return None,
-            () if t.sizes() == out.sizes() && t.is_contiguous() => t.bytes_ptr(),
+            () if t.has_sizes(out.sizes()) && t.is_contiguous() => t.bytes_ptr(),
             () if t.dim() > 0 => return None,
             () => {
                 // A tensor without dimensions has one element.
@@ -599,7 +606,8 @@ impl<'a> InPlace<'a> {
         for t in operands {
             parts.push(Part::read(t, DType::F32, name)?);
         }
-        let numbers = numbers_of(program, name, args)?;
+        let mut numbers = Numbers::new();
+        numbers_of(program, name, args, &mut numbers)?;
         Ok(InPlace(Job { code: Code::of(program), numbers, parts, store, in_place: true }))
     }
 
@@ -638,17 +646,19 @@ impl<'a> InPlace<'a> {
 pub fn run<T: Compute>(
     program: &Program<T>,
     name: &str,
-    args: &[IValue],
+    args: &[impl Borrow<IValue>],
     operands: &[&Tensor],
     out: &Tensor,
     in_place: bool,
 ) -> Result<(), Error> {
-    run_code(Code::of(program), numbers_of(program, name, args)?, name, operands, out, in_place)
+    let mut numbers = Numbers::new();
+    numbers_of(program, name, args, &mut numbers)?;
+    run_code(&Code::of(program), &numbers, name, operands, out, in_place)
 }
 
 fn run_code(
-    code: Code<'_>,
-    numbers: Numbers,
+    code: &Code<'_>,
+    numbers: &Numbers,
     name: &str,
     operands: &[&Tensor],
     out: &Tensor,
@@ -656,7 +666,7 @@ fn run_code(
 ) -> Result<(), Error> {
     let n = out.numel();
     if n <= FEW
-        && let Some(done) = run_few(&code, &numbers, operands, out, n, in_place)
+        && let Some(done) = run_few(code, numbers, operands, out, n, in_place)
     {
         return done;
     }
@@ -671,7 +681,7 @@ fn run_code(
     if n == 0 {
         return Ok(());
     }
-    let job = Job { code, numbers, parts, store, in_place };
+    let job = Job { code: *code, numbers: numbers.clone(), parts, store, in_place };
     let grain = GRAIN / code.steps.max(1);
     // All in one run: contiguous tensors of one size, and single elements.
     let single = |t: &Tensor| t.dim() == 0;

@@ -10,7 +10,7 @@ use crate::engine::scratch::{self, Scratch};
 use crate::engine::strided_copy::{Table, Tables, listed, moved, moved_as, whole};
 use crate::tensor::gather_scatter::{Combine, Index, Side, carry};
 use crate::tensor::nonzero::Mask;
-use crate::tensor::view::{ravel, view_strides};
+use crate::tensor::view::ravel;
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::shape::index::{no_index, no_index_dtype, too_many, unlike_indices};
 use sconce_tensor::{DType, IValue, Sizes, Tensor, broadcast_sizes, contiguous_strides};
@@ -324,7 +324,7 @@ fn resolve(t: &Tensor, indices: Indices) -> Result<Picked, Error> {
         let mut shape: Sizes = smallvec![1; sizes.len()];
         let skip = at + ranks - index.dim();
         shape[skip..skip + index.dim()].copy_from_slice(index.sizes());
-        let strides = view_strides(index.sizes(), index.strides(), &shape);
+        let strides = sconce_tensor::view_strides(index.sizes(), index.strides(), &shape);
         let mut strides = strides.unwrap_or_else(|| contiguous_strides(&shape));
         strides.iter_mut().zip(&shape).zip(&sizes).filter(|((_, n), m)| n != m).for_each(|((s, _), _)| *s = 0);
         operands.push(strides);

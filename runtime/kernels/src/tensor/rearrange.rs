@@ -119,7 +119,7 @@ pub fn stack(call: &Call<'_>, tensors: scratch::List<Tensor>, dim: i64) -> Resul
             if last {
                 return Ok(joined);
             }
-            let strides = view::view_strides(joined.sizes(), joined.strides(), &sizes);
+            let strides = sconce_tensor::view_strides(joined.sizes(), joined.strides(), &sizes);
             let strides = strides.unwrap_or_else(|| joined.strides().into());
             return Ok(joined.as_strided(&sizes, &strides, 0)?);
         }

@@ -6,7 +6,7 @@ use crate::{Call, Error, Kernel, Outputs, arg};
 use sconce_schema::DType;
 use sconce_schema::shape::view::{self as describe, Axis, Reading, View, Views};
 use sconce_schema::shape::{Meta, ShapeError, Size};
-use sconce_tensor::{IValue, Sizes, Tensor, TensorMetadata, contiguous_strides, numel};
+use sconce_tensor::{IValue, Sizes, Tensor, TensorMetadata, contiguous_strides, view_strides};
 use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
 
@@ -87,41 +87,6 @@ fn stride_of(t: &Tensor, axis: &Axis) -> i64 {
         let stride = t.strides().get(*dim).copied().unwrap_or(1);
         sum.wrapping_add(stride.wrapping_mul(*factor))
     })
-}
-
-/// Strides under which the same elements have other sizes, if there are any (`at::detail::computeStride`).
-pub fn view_strides(old: &[i64], old_strides: &[i64], new: &[i64]) -> Option<Sizes> {
-    if old.is_empty() {
-        return Some(smallvec![1; new.len()]);
-    }
-    if numel(old) == Some(0) {
-        return Some(if old == new { old_strides.into() } else { sconce_tensor::contiguous_strides(new) });
-    }
-    let mut out: Sizes = smallvec![0; new.len()];
-    let mut view_d = new.len();
-    // Chunks of old dimensions that lie contiguously in each other, from the last one.
-    let mut base = *old_strides.last()?;
-    let (mut chunk, mut covered) = (1i64, 1i64);
-    for d in (0..old.len()).rev() {
-        chunk = chunk.checked_mul(old[d])?;
-        let ends = d == 0 || (old[d - 1] != 1 && old_strides[d - 1] != chunk.checked_mul(base)?);
-        if !ends {
-            continue;
-        }
-        while view_d > 0 && (covered < chunk || new[view_d - 1] == 1) {
-            out[view_d - 1] = covered.checked_mul(base)?;
-            covered = covered.checked_mul(new[view_d - 1])?;
-            view_d -= 1;
-        }
-        if covered != chunk {
-            return None;
-        }
-        if d > 0 {
-            base = old_strides[d - 1];
-            (chunk, covered) = (1, 1);
-        }
-    }
-    (view_d == 0).then_some(out)
 }
 
 fn retyped(t: &Tensor, dtype: DType, sizes: &[i64], reading: Reading) -> Result<Tensor, Error> {
