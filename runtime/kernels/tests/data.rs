@@ -112,7 +112,7 @@ fn lists_and_dictionaries_are_shared_handles() {
     let list = ints(&[3, 1, 2]);
     let same = call("aten::append.t", &[list.clone(), int(0)]).unwrap().remove(0);
     assert!(same.is(&list));
-    call("aten::sort.int", &[list.clone()]).unwrap();
+    call("aten::sort.int", std::slice::from_ref(&list)).unwrap();
     assert_eq!(*list.as_int_list().unwrap(), [0, 1, 2, 3]);
     // A list extended, and a dictionary updated, with itself: no lock is taken twice.
     call("aten::extend.t", &[list.clone(), list.clone()]).unwrap();

@@ -31,7 +31,7 @@ fn a_dictionary_keyed_by_tensors_knows_them_by_identity() {
     call("aten::_set_item.Tensor", &[dict.clone(), a.clone(), int(1)]).unwrap();
     call("aten::_set_item.Tensor", &[dict.clone(), b.clone(), int(2)]).unwrap();
     let number = |op: &str, args: &[IValue]| one(op, args).as_int_or_bool().unwrap();
-    assert_eq!(number("aten::len.Dict_Tensor", &[dict.clone()]), 2);
+    assert_eq!(number("aten::len.Dict_Tensor", std::slice::from_ref(&dict)), 2);
     assert_eq!(number("aten::__contains__.Tensor", &[dict.clone(), a.clone()]), 1);
     assert_eq!(number("aten::__getitem__.Dict_Tensor", &[dict.clone(), b.clone()]), 2);
     assert_eq!(number("aten::get.Tensor", &[dict.clone(), a.clone()]), 1);
@@ -39,20 +39,23 @@ fn a_dictionary_keyed_by_tensors_knows_them_by_identity() {
     assert_eq!(number("aten::get.default_Tensor", &[dict.clone(), other.clone(), int(7)]), 7);
     assert_eq!(number("aten::setdefault.Tensor", &[dict.clone(), other.clone(), int(3)]), 3);
     let lengths = ["aten::keys.Tensor", "aten::values.Tensor", "aten::items.Tensor"]
-        .map(|op| one(op, &[dict.clone()]).as_list().unwrap().len());
+        .map(|op| one(op, std::slice::from_ref(&dict)).as_list().unwrap().len());
     assert_eq!(lengths, [3, 3, 3]);
-    let copy = one("aten::copy.Dict_Tensor", &[dict.clone()]);
-    let again = one("aten::dict.Dict_Tensor", &[dict.clone()]);
+    let copy = one("aten::copy.Dict_Tensor", std::slice::from_ref(&dict));
+    let again = one("aten::dict.Dict_Tensor", std::slice::from_ref(&dict));
     call("aten::Delete.Dict_Tensor", &[dict.clone(), other]).unwrap();
     assert_eq!(number("aten::pop.Dict_Tensor", &[dict.clone(), a.clone()]), 1);
     assert_eq!(number("aten::pop.Dict_default_Tensor", &[dict.clone(), a.clone(), int(9)]), 9);
-    assert_eq!(number("aten::len.Dict_Tensor", &[dict.clone()]), 1);
+    assert_eq!(number("aten::len.Dict_Tensor", std::slice::from_ref(&dict)), 1);
     call("aten::update.Tensor", &[dict.clone(), copy.clone()]).unwrap();
-    call("aten::clear.Tensor", &[copy.clone()]).unwrap();
+    call("aten::clear.Tensor", std::slice::from_ref(&copy)).unwrap();
     let pair = IValue::tuple(vec![a, int(1)]);
     let pairs = IValue::list(Type::Tuple([Type::tensor(), Type::Int].into_iter().collect()), vec![pair]);
     let made = one("aten::dict.Tensor", &[pairs]);
-    assert_eq!([&dict, &copy, &again, &made].map(|d| number("aten::len.Dict_Tensor", &[d.clone()])), [3, 0, 3, 1]);
+    assert_eq!(
+        [&dict, &copy, &again, &made].map(|d| number("aten::len.Dict_Tensor", std::slice::from_ref(d))),
+        [3, 0, 3, 1]
+    );
 }
 
 #[test]
@@ -99,9 +102,9 @@ fn members_of_enumerations_know_their_names_and_values() {
         IValue::Enum(Arc::new(EnumValue { class: "__torch__.Color".into(), name: name.into(), value }))
     };
     let (red, blue) = (member("RED", int(1)), member("BLUE", IValue::Double(2.5)));
-    assert_eq!(one("prim::EnumName", &[red.clone()]).as_str().unwrap(), "RED");
-    assert_eq!(one("prim::EnumValue.int", &[red.clone()]).as_int().unwrap(), 1);
-    assert_eq!(one("prim::EnumValue.float", &[blue.clone()]).as_double().unwrap(), 2.5);
+    assert_eq!(one("prim::EnumName", std::slice::from_ref(&red)).as_str().unwrap(), "RED");
+    assert_eq!(one("prim::EnumValue.int", std::slice::from_ref(&red)).as_int().unwrap(), 1);
+    assert_eq!(one("prim::EnumValue.float", std::slice::from_ref(&blue)).as_double().unwrap(), 2.5);
     assert_eq!(one("prim::EnumValue.str", &[member("X", "x".into())]).as_str().unwrap(), "x");
     assert!(one("aten::eq.enum", &[red.clone(), red.clone()]).as_bool().unwrap());
     assert!(one("aten::ne.enum", &[red, blue]).as_bool().unwrap());
@@ -118,7 +121,7 @@ fn modes_and_assertions() {
     call("aten::_assert_async", &[floats(&[1.0], &[])]).unwrap();
     let zero = floats(&[0.0], &[1]);
     let message = "Expected Tensor with single nonzero value, but got zero";
-    assert_eq!(call("aten::_assert_async", &[zero.clone()]).unwrap_err().to_string(), message);
+    assert_eq!(call("aten::_assert_async", std::slice::from_ref(&zero)).unwrap_err().to_string(), message);
     assert_eq!(call("aten::_assert_async.msg", &[zero, "none".into()]).unwrap_err().to_string(), "none");
     let t = floats(&[1.0, 2.0], &[2]);
     call("aten::_assert_tensor_metadata", &[t.clone(), IValue::int_list(&[2])]).unwrap();
@@ -126,7 +129,7 @@ fn modes_and_assertions() {
     call("aten::sym_constrain_range", &[int(3), int(1), int(4)]).unwrap();
     assert!(call("aten::sym_constrain_range", &[int(5), int(1), int(4)]).is_err());
     call("aten::sym_constrain_range_for_size", &[int(3)]).unwrap();
-    assert!(!one("prim::requires_grad", &[t.clone()]).as_bool().unwrap());
+    assert!(!one("prim::requires_grad", std::slice::from_ref(&t)).as_bool().unwrap());
     call("prim::Uninitialized", &[]).unwrap();
     call("aten::warn", &["a warning of a test".into()]).unwrap();
     let list = one("prim::tolist", &[t, int(1), int(1)]);
@@ -174,7 +177,7 @@ fn recurrent_layers_drop_what_one_hands_to_the_next() {
         let args = [x, &[h.clone(), IValue::tensor_list(params.clone())], flags].concat();
         tensor(op, &args).to_vec::<f32>()
     };
-    let dense = |dropout: f64, train: bool| run("aten::rnn_relu.input", &[x.clone()], dropout, train);
+    let dense = |dropout: f64, train: bool| run("aten::rnn_relu.input", std::slice::from_ref(&x), dropout, train);
     let rows: IValue = tensor("aten::reshape", &[x.clone(), IValue::int_list(&[12, 2])]).into();
     let batches: IValue = Tensor::from_vec(vec![3i64; 4], &[4]).into();
     assert_eq!(run("aten::rnn_relu.data", &[rows, batches], 0.0, true), dense(0.0, true));
@@ -246,7 +249,7 @@ fn nothing_is_cast_automatically_and_no_gradient_is_computed() {
     assert_eq!([dtype("cpu"), dtype("cuda")], [DType::BF16, DType::F16].map(|d| IValue::from(d).as_int().unwrap()));
     let x = floats(&[1.0], &[1]);
     assert!(tensor("aten::requires_grad_", &[x.clone(), IValue::Bool(true)]).requires_grad());
-    assert!(one("prim::grad", &[x.clone()]).is_none());
+    assert!(one("prim::grad", std::slice::from_ref(&x)).is_none());
     assert!(!tensor("aten::requires_grad_", &[x, IValue::Bool(false)]).requires_grad());
     let whole: IValue = Tensor::from_vec(vec![1i64], &[1]).into();
     let error = call("aten::requires_grad_", &[whole, IValue::Bool(true)]).expect_err("an integer");

@@ -173,7 +173,9 @@ pub fn export<S: Structure>(tensor: &Tensor) -> Result<NonNull<S>, Error> {
     // Who holds the memory elsewhere would not notice that it moved.
     tensor.storage().fix_size();
     let (sizes, strides) = (tensor.sizes().into(), tensor.strides().into());
-    let mut exported = Box::new(Exported { _tensor: tensor.alias(), sizes, strides });
+    let context = Box::into_raw(Box::new(Exported { _tensor: tensor.alias(), sizes, strides }));
+    // SAFETY: nobody else knows it yet. What points into it is made where it stays: a box that is moved has its content to itself.
+    let exported = unsafe { &mut *context };
     let described = DlTensor {
         data: tensor.bytes_ptr().cast(),
         device: DEVICE.into(),
@@ -185,8 +187,7 @@ pub fn export<S: Structure>(tensor: &Tensor) -> Result<NonNull<S>, Error> {
         strides: exported.strides.as_mut_ptr(),
         byte_offset: 0,
     };
-    let context = Box::into_raw(exported).cast();
-    Ok(NonNull::from(Box::leak(Box::new(S::new(described, context, release::<S>)))))
+    Ok(NonNull::from(Box::leak(Box::new(S::new(described, context.cast(), release::<S>)))))
 }
 
 /// A structure that was taken; its maker is told when it goes.
