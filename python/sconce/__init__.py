@@ -7,7 +7,7 @@
 """
 
 import os
-from typing import Any, Optional, Union
+from typing import Any, Iterable, Optional, Union
 
 from . import _compiler
 from ._sconce import (
@@ -20,6 +20,7 @@ from ._sconce import (
     from_dlpack,
     get_num_threads,
     load_bytes,
+    load_library,
     load_path,
     manual_seed,
     set_num_threads,
@@ -45,6 +46,7 @@ __all__ = [
     "from_dlpack",
     "get_num_threads",
     "load",
+    "load_library",
     "manual_seed",
     "set_num_threads",
 ]
@@ -52,7 +54,14 @@ __all__ = [
 _Path = Union[str, "os.PathLike[str]"]
 
 
-def load(source: Any, *, compile: str = "off", compiler: Optional[_Path] = None, mmap: bool = False) -> Model:
+def load(
+    source: Any,
+    *,
+    compile: str = "off",
+    compiler: Optional[_Path] = None,
+    mmap: bool = False,
+    libraries: Iterable[_Path] = (),
+) -> Model:
     """Loads a program (``torch.jit.load``, ``torch.export.load``).
 
     ``source`` is a path, bytes, or a file that is open for reading bytes: a TorchScript archive, an exported program, a compiled ``.sconce``; of paths also
@@ -60,13 +69,15 @@ def load(source: Any, *, compile: str = "off", compiler: Optional[_Path] = None,
 
     ``compile`` says when functions are compiled: ``off``, ``now`` (in the call that needs it) or ``background``. ``compiler`` is the program that does it;
     without it ``SCONCE_COMPILER``, then the package's own, then ``PATH`` are looked at. ``mmap`` maps the file in place of reading it: who changes it
-    meanwhile changes the program, and who cuts it short ends the process.
+    meanwhile changes the program, and who cuts it short ends the process. ``libraries`` are loaded first, each by :func:`load_library`.
 
     Raises:
         OSError: the file cannot be read.
-        LoadError: it holds no program.
+        LoadError: it holds no program, or a library no operators.
         NoCompilerError: something is to be compiled, and there is no compiler.
     """
+    for library in libraries:
+        load_library(library)
     found = _compiler.find(compiler)
     if hasattr(source, "read"):
         source = source.read()

@@ -54,6 +54,17 @@ mod _sconce {
         sconce::tensor::mersenne::manual_seed(seed);
     }
 
+    /// Loads a shared library that has operators, and makes them known to the whole process (`torch.ops.load_library`): programs that are loaded from now on may
+    /// call them. Gives their names. The library's code runs in this process. A library stays loaded; the same file again does nothing.
+    ///
+    /// Raises:
+    ///     OSError: there is no such file.
+    ///     LoadError: it is no library of operators, or one of its operators is refused.
+    #[pyfunction]
+    fn load_library(py: Python<'_>, path: std::path::PathBuf) -> PyResult<Vec<String>> {
+        py.detach(|| sconce::load_operators(&path)).map_err(|e| crate::errors::exception(py, e))
+    }
+
     /// Runs the command `sconce` with these arguments, and gives its exit status. A command line that is wrong ends the process with status 2.
     #[pyfunction]
     fn run_command(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {

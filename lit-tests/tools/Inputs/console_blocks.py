@@ -1,8 +1,8 @@
 """Runs the ```console blocks of a Markdown file, one after the other in one folder, and compares what they print.
 
 A line that begins with `$ ` is a command (`\\` at its end goes on), what follows is what it prints: `…` stands for anything in a line, and alone for any
-lines. A command that shows nothing may print anything, but must succeed; one that shows an error must fail. In the folder, `examples` and `testdata` are the
-repository's.
+lines. A command that shows nothing may print anything, but must succeed; one that shows an error must fail. In the folder, `examples`, `testdata` and `tools` are
+the repository's.
 """
 import os
 import re
@@ -40,7 +40,7 @@ def main():
     if not found:
         sys.exit(f"{path}: no console block")
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("examples", "testdata"):
+        for name in ("examples", "testdata", "tools"):
             os.symlink(os.path.join(root, name), os.path.join(folder, name))
         for number, command, shown in found:
             done = subprocess.run(["bash", "-c", command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -267,7 +267,7 @@ fn unknown_operators_wait_until_the_program_gets_there() {
         The following operation failed in the TorchScript interpreter.
         Traceback of TorchScript (most recent call last):
           File "m.py", line 3, in f
-        RuntimeError: Unknown operator aten::no_such_operator: it is not in the op table. Give its kernel to `Engine::register` (or to `Executable::with_operators`) under this name
+        RuntimeError: Unknown operator aten::no_such_operator: it is not in the op table. Load the library that has it (`--load-ops FILE`, `sconce.load_library`), or give its kernel to `Engine::register` under this name
     "#]]
     .assert_eq(&run(text, vec![IValue::Tensor(Tensor::scalar(1f32))]));
 }

@@ -11,6 +11,7 @@ pub mod dim;
 pub mod gpu;
 pub mod native;
 pub mod object;
+pub mod operator_library;
 pub mod parallel;
 pub mod plan;
 pub mod spec;

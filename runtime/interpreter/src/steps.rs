@@ -396,8 +396,8 @@ fn observed(
 #[cold]
 fn missing(operator: &str) -> Failure {
     let message = format!(
-        "Unknown operator {operator}: it is not in the op table. Give its kernel to `Engine::register` (or to \
-         `Executable::with_operators`) under this name"
+        "Unknown operator {operator}: it is not in the op table. Load the library that has it (`--load-ops FILE`, \
+         `sconce.load_library`), or give its kernel to `Engine::register` under this name"
     );
     Failure { cause: Cause::Missing, ..Failure::runtime(message) }
 }

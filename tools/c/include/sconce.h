@@ -12,6 +12,11 @@ struct DLManagedTensor;
 struct DLManagedTensorVersioned;
 
 /**
+ * The interface that this header describes. It is counted up when one of the structures of operators changes; libraries of another number are refused.
+ */
+#define SCONCE_OPERATORS_VERSION 1
+
+/**
  * How a call went. Numbers are never used again for something else; later versions may have more of them.
  */
 enum SconceStatus
@@ -279,6 +284,164 @@ typedef struct {
     size_t bytes;
 } SconceElements;
 
+/**
+ * A tensor of a call of an operator. It is the call's: all of it stays what it is until the operator returns.
+ */
+typedef struct {
+    /**
+     * A SconceDtype.
+     */
+    int32_t dtype;
+    /**
+     * How many dimensions there are.
+     */
+    size_t rank;
+    /**
+     * One a dimension.
+     */
+    const int64_t *sizes;
+    /**
+     * In elements, one a dimension and not negative.
+     */
+    const int64_t *strides;
+    /**
+     * The first element. Of an argument the elements may be written only if the schema says so (`Tensor(a!)`); of a tensor without elements it points to nothing.
+     */
+    void *data;
+} SconceOperatorTensor;
+
+/**
+ * What a value of an operator holds, by its kind.
+ */
+typedef union {
+    /**
+     * Of an int; of a bool, 0 or 1.
+     */
+    int64_t integer;
+    /**
+     * Of a float.
+     */
+    double number;
+    /**
+     * Of a complex number: its real part, then the other.
+     */
+    double parts[2];
+    /**
+     * Of a string: its bytes, UTF-8 without a 0 at the end.
+     */
+    const char *text;
+    /**
+     * Of a tensor.
+     */
+    const SconceOperatorTensor *tensor;
+    /**
+     * Of a list or tuple: its items, each a SconceOperatorValue, one after the other.
+     */
+    const void *items;
+} SconceOperatorData;
+
+/**
+ * An argument or result of an operator.
+ */
+typedef struct {
+    /**
+     * A SconceKind: none, bool, int, double, complex, tensor, string, list or tuple.
+     */
+    int32_t kind;
+    /**
+     * Of a string its bytes, of a list or tuple its items; else 0.
+     */
+    size_t count;
+    SconceOperatorData data;
+} SconceOperatorValue;
+
+/**
+ * A call of an operator. Nothing of it outlives the call: what is to stay is copied.
+ */
+typedef struct {
+    /**
+     * What SconceOperator.context was.
+     */
+    void *context;
+    /**
+     * As many as the schema has, those that the program leaves out with their defaults; each is of the type that the schema says.
+     */
+    const SconceOperatorValue *arguments;
+    size_t argument_count;
+    /**
+     * Where results go, as many as the schema has, each of the type that it says; none of them is set at first. A tensor is one of new_tensor, or of the arguments
+     * where the schema says that the result may be it (`Tensor(a)`).
+     */
+    SconceOperatorValue *results;
+    size_t result_count;
+    /**
+     * Makes a tensor whose elements are 0 and lie row by row. NULL if there is none of this dtype or these sizes, or no memory: then return -1, and the call fails
+     * with the reason. `host` is the call's.
+     */
+    const SconceOperatorTensor *(*new_tensor)(void *host, int32_t dtype, size_t rank, const int64_t *sizes);
+    /**
+     * Gives memory that lives until the end of the call and is all 0: for the items of a list that is a result, or the bytes of a string. NULL if there is not so
+     * much; then return -1.
+     */
+    void *(*allocate)(void *host, size_t bytes);
+    /**
+     * Says why the call fails, in UTF-8 that ends with a 0, and gives -1: `return call->fail(call->host, "x must be a matrix");`
+     */
+    int32_t (*fail)(void *host, const char *message);
+    /**
+     * The process's own, which the functions above are given: by the thread that the operator was called in, one at a time.
+     */
+    void *host;
+} SconceOperatorCall;
+
+/**
+ * An operator that a library adds.
+ */
+typedef struct {
+    /**
+     * SCONCE_OPERATORS_VERSION, of the header that the library was compiled with.
+     */
+    uint32_t version;
+    /**
+     * As PyTorch writes it: `mine::scale(Tensor x, float by=1.0) -> Tensor`. What it does not say the operator does not do: one that writes to an argument, or may
+     * give it back, says so by `(a!)` and `(a)`. It is copied.
+     */
+    const char *schema;
+    /**
+     * What the operator does: it reads its arguments, sets its results, and returns 0; something else when it failed. It is called from any thread, also from several at
+     * once. It must neither throw nor call longjmp.
+     */
+    int32_t (*function)(SconceOperatorCall *call);
+    /**
+     * What calls find as their context; it stays what it is as long as the process lives. May be NULL.
+     */
+    void *context;
+} SconceOperator;
+
+/**
+ * Where a library adds its operators.
+ */
+typedef struct {
+    /**
+     * The SCONCE_OPERATORS_VERSION of the process.
+     */
+    uint32_t version;
+    /**
+     * Adds an operator, and gives 0; something else when it was refused. The process says why, and takes none of the library's operators.
+     */
+    int32_t (*add)(void *host, const SconceOperator *added);
+    /**
+     * The process's own, which `add` is given.
+     */
+    void *host;
+} SconceOperatorRegistry;
+
+/**
+ * The one function that a library of operators has for others, called `sconce_register_operators`. It is called once, when the library is loaded, adds the
+ * library's operators, and returns 0; something else when it failed.
+ */
+typedef int32_t (*SconceRegisterOperators)(const SconceOperatorRegistry *registry);
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -301,6 +464,15 @@ size_t sconce_num_threads(void);
  */
 SconceStatus sconce_set_num_threads(size_t threads,
                                     SconceError **error);
+
+/**
+ * Loads a shared library that has operators, and makes them known to the whole process: programs that are loaded from now on may call them. It stays loaded; the same
+ * file again does nothing. How such a library is written SconceRegisterOperators says, and the structures of operators.
+ *
+ * `path` is of any bytes that end with a 0. The library's code runs in this process. A library one of whose operators is refused has none (SCONCE_STATUS_LOAD).
+ */
+SconceStatus sconce_load_operators(const char *path,
+                                   SconceError **error);
 
 /**
  * Seeds the generator that programs draw from where they name none, for the whole process (`torch.manual_seed`).

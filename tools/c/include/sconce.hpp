@@ -109,6 +109,9 @@ inline std::string version() { return detail::text_of(sconce_version()); }
 /// Bounds the threads that one operator may use, for the whole process.
 inline void set_num_threads(std::size_t threads) { detail::call(sconce_set_num_threads, threads); }
 
+/// Loads a shared library that has operators, for the whole process: programs that are loaded from now on may call them.
+inline void load_operators(const std::string &path) { detail::call(sconce_load_operators, path.c_str()); }
+
 /// A tensor: a handle, whose copies have the same elements.
 class Tensor {
 public:

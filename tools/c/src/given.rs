@@ -1,8 +1,10 @@
 //! What C hands over is looked at before it is used: NULL, counts and text; what the library hands out is a box, or NULL.
 
 use crate::error::Failure;
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CStr, CString, OsStr, c_char};
 use std::mem::MaybeUninit;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::ptr::null_mut;
 
 /// Something of a handle that must be there.
@@ -21,6 +23,19 @@ pub(crate) unsafe fn text<'a>(given: *const c_char, name: &str) -> Result<&'a st
     // SAFETY: the caller's promise.
     let text = unsafe { CStr::from_ptr(given) };
     text.to_str().map_err(|e| Failure::Misuse(format!("{name} is not UTF-8 from byte {} on", e.valid_up_to())))
+}
+
+/// The path that a C string says, of any bytes.
+///
+/// # Safety
+/// It is NULL, or ends with a 0 and stays what it is as long as the path is used.
+pub(crate) unsafe fn path<'a>(given: *const c_char) -> Result<&'a Path, Failure> {
+    if given.is_null() {
+        return Err(Failure::Misuse("path is NULL".to_owned()));
+    }
+    // SAFETY: the caller's promise.
+    let path = unsafe { CStr::from_ptr(given) };
+    Ok(Path::new(OsStr::from_bytes(path.to_bytes())))
 }
 
 /// The items of an array; of none it may be NULL.

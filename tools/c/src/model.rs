@@ -1,14 +1,12 @@
 //! Models: a loaded program and the names of its methods; any number of threads may use one.
 
 use crate::error::{Failure, SconceError, SconceStatus, ask, call, free};
-use crate::given::{c_text, given, hand_out, items, text};
+use crate::given::{self, c_text, given, hand_out, items, text};
 use crate::method::SconceMethod;
 use sconce::limits::CallLimits;
 use sconce::{Engine, Module, Options};
-use std::ffi::{CStr, CString, OsStr, c_char, c_void};
+use std::ffi::{CString, c_char, c_void};
 use std::mem::MaybeUninit;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 use std::ptr::null;
 use std::sync::Arc;
 use std::time::Duration;
@@ -117,12 +115,8 @@ pub unsafe extern "C" fn sconce_model_load(
 ) -> SconceStatus {
     call(error, || {
         hand_out(model, || {
-            if path.is_null() {
-                return Err(Failure::Misuse("path is NULL".to_owned()));
-            }
             // SAFETY: the caller's text ends with a 0.
-            let path = unsafe { CStr::from_ptr(path) };
-            let path = Path::new(OsStr::from_bytes(path.to_bytes()));
+            let path = unsafe { given::path(path) }?;
             Ok(SconceModel::new(engine(options)?.load(path)?))
         })
     })

@@ -1,6 +1,7 @@
 //! What holds for the whole process: the library's version, threads, random numbers.
 
 use crate::error::{Failure, SconceError, SconceStatus, ask, call};
+use crate::given;
 use sconce::kernels::parallel;
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -33,6 +34,22 @@ pub extern "C" fn sconce_set_num_threads(
         }
         parallel::set_threads(threads);
         Ok(())
+    })
+}
+
+/// Loads a shared library that has operators, and makes them known to the whole process: programs that are loaded from now on may call them. It stays loaded; the same
+/// file again does nothing. How such a library is written SconceRegisterOperators says, and the structures of operators.
+///
+/// `path` is of any bytes that end with a 0. The library's code runs in this process. A library one of whose operators is refused has none (SCONCE_STATUS_LOAD).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sconce_load_operators(
+    path: *const c_char,
+    error: Option<&mut MaybeUninit<*mut SconceError>>,
+) -> SconceStatus {
+    call(error, || {
+        // SAFETY: the caller's text ends with a 0.
+        let path = unsafe { given::path(path) }?;
+        Ok(sconce::load_operators(path).map(drop)?)
     })
 }
 

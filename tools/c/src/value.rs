@@ -3,38 +3,13 @@
 use crate::error::{Failure, SconceError, SconceStatus, ask, call, free};
 use crate::given::{answer, given, hand_out, items};
 use crate::tensor::SconceTensor;
+use sconce::operator_library::interface::SconceKind;
 use sconce::tensor::{Dict, DictKey, IValue};
 use sconce::value_text::{MAX_DEPTH, common_type, format_value};
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::ptr::null;
 use std::sync::OnceLock;
-
-/// What a value is.
-#[repr(i32)]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SconceKind {
-    /// No value: the kind of NULL.
-    Nothing = -1,
-    None = 0,
-    Bool = 1,
-    Int = 2,
-    Double = 3,
-    Complex = 4,
-    Tensor = 5,
-    String = 6,
-    List = 7,
-    Dict = 8,
-    /// Also a named tuple.
-    Tuple = 9,
-    Device = 10,
-    /// An instance of a class of the program's.
-    Object = 11,
-    /// A member of an enumeration of the program's.
-    Enum = 12,
-    Future = 13,
-    Generator = 14,
-}
 
 /// A value of a program. Plain values and strings never change. A tensor shares its memory, and a list or dictionary is the program's own where a program has it:
 /// one that was an argument or a result shows what the program does to it later. Any number of threads may read one handle at once.
@@ -67,27 +42,6 @@ impl SconceValue {
     /// What lies in this one.
     fn inner(&self, value: IValue) -> SconceValue {
         SconceValue { depth: self.depth.saturating_sub(1), ..SconceValue::new(value) }
-    }
-
-    fn kind(&self) -> SconceKind {
-        match &self.value {
-            IValue::None => SconceKind::None,
-            IValue::Bool(_) => SconceKind::Bool,
-            IValue::Int(_) => SconceKind::Int,
-            IValue::Double(_) => SconceKind::Double,
-            IValue::Complex(_) => SconceKind::Complex,
-            IValue::Tensor(_) => SconceKind::Tensor,
-            IValue::Str(_) => SconceKind::String,
-            IValue::Device(_) => SconceKind::Device,
-            IValue::List(_) => SconceKind::List,
-            IValue::Dict(_) => SconceKind::Dict,
-            IValue::Tuple(_) => SconceKind::Tuple,
-            IValue::Object(_) => SconceKind::Object,
-            IValue::Enum(_) => SconceKind::Enum,
-            IValue::Future(_) => SconceKind::Future,
-            IValue::Generator(_) => SconceKind::Generator,
-            IValue::Uninitialized => SconceKind::Nothing,
-        }
     }
 
     /// That it is something else than what is asked for.
@@ -293,7 +247,7 @@ fn key(value: &IValue) -> Result<DictKey, Failure> {
 /// What a value is; SCONCE_KIND_NOTHING of NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn sconce_value_kind(value: Option<&SconceValue>) -> SconceKind {
-    ask(SconceKind::Nothing, || Some(value?.kind()))
+    ask(SconceKind::Nothing, || Some(SconceKind::of(&value?.value)))
 }
 
 fn read<T>(

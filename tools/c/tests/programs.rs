@@ -128,14 +128,36 @@ fn examples_build_by_cmake() {
     assert!(!output(needs.arg(&alone)).contains("libsconce_rt"), "the archive is in the program");
 }
 
+#[test]
+fn a_program_loads_a_library_of_operators() {
+    if !has("pkg-config") {
+        return;
+    }
+    let folder = scratch("operators");
+    let example = |name: &str| root().join("examples/custom_operator").join(name);
+    let library = folder.join("libmine.so");
+    let mut compile = Command::new("cc");
+    compile.arg("-std=c11").args(STRICT).args(["-shared", "-fPIC"]).args(flags(&["--cflags"]));
+    output(compile.arg(example("mine.c")).arg("-o").arg(&library));
+    for (name, more) in [("use", &[][..]), ("use_checked", &["-fsanitize=address"][..])] {
+        let program = folder.join(name);
+        let mut compile = Command::new("cc");
+        compile.arg("-std=c11").args(STRICT).args(more).arg(example("use.c")).args(flags(&["--cflags", "--libs"]));
+        output(compile.arg("-o").arg(&program));
+        let mut run = Command::new(program);
+        run.arg(&library).env("LD_LIBRARY_PATH", PREFIX.join("lib"));
+        expect_file!["expected/use.c.txt"].assert_eq(&output(&mut run));
+    }
+}
+
 /// The shared library has the recorded functions, each with its version, and no other symbol.
 #[test]
 fn symbols_are_those_that_are_recorded() {
     let abi = std::fs::read_to_string(root().join("tools/c/include/sconce.abi")).expect("the record");
     let soname = abi.lines().find(|l| l.starts_with("libsconce_rt")).expect("the library's name");
     let number = soname.rsplit('.').next().expect("a number");
-    let functions =
-        abi.lines().filter_map(|l| l.split_once('(')).filter_map(|(head, _)| head.rsplit([' ', '*']).next());
+    let declared = abi.lines().filter(|l| !l.starts_with("typedef"));
+    let functions = declared.filter_map(|l| l.split_once('(')).filter_map(|(head, _)| head.rsplit([' ', '*']).next());
     let mut expected: Vec<String> = functions.map(|f| format!("{f}@@SCONCE_{number}")).collect();
     expected.sort();
     let mut list = Command::new("nm");

@@ -5,6 +5,7 @@
 
 use clap::Parser;
 use sconce::ahead::{self, executable::program_of};
+use sconce::cli::load_operators;
 use sconce::cli::runtime::{Arguments, BuiltArguments, CallArguments};
 use sconce::limits::CallLimits;
 use sconce::value_text::{coerce, format_value, named_tensors, parse_input, visible, write_file};
@@ -53,6 +54,7 @@ fn print(shown: &str) -> Result<(), String> {
 
 /// An engine for calls like this.
 fn engine(call: &CallArguments, is_static: bool) -> Result<Engine, String> {
+    load_operators(&call.load_ops)?;
     let limits = CallLimits {
         fuel: call.fuel,
         memory: call.memory.map(|mib| mib.saturating_mul(1 << 20)),

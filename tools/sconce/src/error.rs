@@ -1,5 +1,6 @@
 //! Why a program cannot be loaded, called or shown: of what kind the failure is, where it happened, and the text for people.
 
+use sconce_exec::operator_library::LibraryError;
 use sconce_interpreter::{Cause, LoadError, RunError, TraceEntry};
 use std::fmt;
 
@@ -100,14 +101,15 @@ impl Error {
     /// What it is about.
     pub fn kind(&self) -> ErrorKind {
         match &*self.0 {
-            Failure::Io { .. } => ErrorKind::Io,
+            Failure::Io { .. } | Failure::Library(LibraryError::Io { .. }) => ErrorKind::Io,
             Failure::UnknownFile { .. }
             | Failure::Foreign { .. }
             | Failure::Load(_)
             | Failure::Format(_)
             | Failure::Archive(_)
             | Failure::Exported(_)
-            | Failure::Import(_) => ErrorKind::Load,
+            | Failure::Import(_)
+            | Failure::Library(_) => ErrorKind::Load,
             Failure::Bytecode(sconce_bytecode::Error::Unsupported(_)) => ErrorKind::MissingOperator,
             Failure::Bytecode(_) => ErrorKind::Load,
             Failure::Text(_) | Failure::Source(_) | Failure::Refused { .. } => ErrorKind::Source,
@@ -159,7 +161,7 @@ impl Error {
     /// The file that cannot be read or written, and what the system says.
     pub fn as_io(&self) -> Option<(&str, &std::io::Error)> {
         match &*self.0 {
-            Failure::Io { path, source } => Some((path, source)),
+            Failure::Io { path, source } | Failure::Library(LibraryError::Io { path, source }) => Some((path, source)),
             _ => None,
         }
     }
@@ -230,6 +232,8 @@ pub(crate) enum Failure {
     /// Arguments that an exported program was not exported for.
     #[error(transparent)]
     Violation(#[from] sconce_export_program::Violation),
+    #[error(transparent)]
+    Library(#[from] LibraryError),
     #[error(transparent)]
     Import(#[from] sconce_script::importer::Error),
     #[error(transparent)]

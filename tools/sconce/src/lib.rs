@@ -25,6 +25,7 @@
 //! | learn why something failed | [`Error::kind`], [`Error::place`], [`Error::traceback`] |
 //! | see what was compiled, and why the rest was not | [`Module::report`], [`Module::refusals`], [`Module::show`] |
 //! | give an operator of one's own a kernel | [`Engine::register`] |
+//! | load operators that a shared library has | [`load_operators`] |
 //! | write the program in another form | [`Module::written`] |
 //!
 //! # Features
@@ -88,6 +89,18 @@ pub fn install_kernels() {
     sconce_kernels_extra::install();
 }
 
+/// Loads a shared library that has operators, and makes them known to the whole process, as `torch.ops.load_library` does: programs that are loaded from now on may call
+/// them. Gives their names. It stays loaded; the same file again does nothing. [`operator_library`] says more, the book's page "Operators of your own" how one is written.
+///
+/// The library's code runs in this process: no program can name one, and who names one here trusts it as this program.
+///
+/// # Errors
+/// There is no such file ([`ErrorKind::Io`]); it is no library of operators, was made for another version of the interface, or has an operator that is refused, which the text
+/// names ([`ErrorKind::Load`]): then it has none.
+pub fn load_operators(path: &std::path::Path) -> Result<Vec<String>, Error> {
+    Ok(operator_library::load(path)?)
+}
+
 pub use builder::EngineBuilder;
 pub use engine::{Engine, Options, Stage};
 pub use error::{Error, ErrorKind, Location};
@@ -101,6 +114,7 @@ pub use source::SourceOptions;
 // What the library shows of the crates that it is made of, so that who uses it names no other.
 pub use sconce_archive as archive;
 pub use sconce_capture::{Captured, DynamicSize};
+pub use sconce_exec::operator_library;
 pub use sconce_executor as executor;
 pub use sconce_export as export;
 pub use sconce_export_program as export_program;

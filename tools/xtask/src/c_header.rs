@@ -15,6 +15,7 @@ const SETTINGS: &str = "tools/c/cbindgen.toml";
 /// What the header is made of, in its order.
 const SOURCES: &[&str] = &[
     "dialects/schema/src/dtype.rs",
+    "runtime/exec/src/operator_library/interface.rs",
     "tools/c/src/process.rs",
     "tools/c/src/error.rs",
     "tools/c/src/model.rs",
@@ -208,11 +209,12 @@ fn end_of_declaration(text: &str) -> Option<usize> {
     })
 }
 
-/// The name that a declaration is of: of a constant or a function what stands before `=` or `(`, of a type the last word.
+/// The name that a declaration is of: of a constant or a function what stands before `=` or `(`, of a type the last word, of a function's type what it points by.
 fn name(declaration: &str) -> Result<&str, String> {
+    let pointer = || declaration.strip_prefix("typedef ")?.split_once("(*")?.1.split(')').next();
     let head = match declaration.split_once('{') {
         Some((_, rest)) => rest.rsplit('}').next().filter(|alias| !alias.trim().is_empty()),
-        None => declaration.split(['=', '(']).next(),
+        None => pointer().or_else(|| declaration.split(['=', '(']).next()),
     };
     let word = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
     let named = head.or(declaration.split('{').next()).and_then(|h| h.trim().rsplit(word).next());
@@ -225,7 +227,7 @@ mod tests {
 
     const SMALL: &str = "#ifndef SCONCE_H\n#define SCONCE_H\n#include <stdint.h>\n/* A comment; with a semicolon. */\nenum SconceKind\n#if defined(__cplusplus) || \
                          __STDC_VERSION__ >= 202311L\n  : int32_t\n#endif // C23\n {\n  /* None. */\n  SCONCE_KIND_NONE = 0,\n  SCONCE_KIND_BOOL = 1,\n};\n#ifndef __cplusplus\n#if __STDC_VERSION__ >= \
-                         202311L\ntypedef enum SconceKind SconceKind;\n#else\ntypedef int32_t SconceKind;\n#endif // C23\n#endif // __cplusplus\ntypedef struct SconceModel SconceModel;\ntypedef struct SconceElements {\n  int32_t dtype;\n  size_t \
+                         202311L\ntypedef enum SconceKind SconceKind;\n#else\ntypedef int32_t SconceKind;\n#endif // C23\n#endif // __cplusplus\ntypedef struct SconceModel SconceModel;\ntypedef int32_t (*SconceRegister)(const void *host);\ntypedef struct SconceElements {\n  int32_t dtype;\n  size_t \
                          rank;\n} SconceElements;\n#ifdef __cplusplus\nextern \"C\" {\n#endif // __cplusplus\nvoid sconce_free(SconceModel *model,\n                 void \
                          (*release)(void *context));\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
 
@@ -243,6 +245,7 @@ mod tests {
             "SCONCE_KIND_BOOL = 1",
             "typedef int32_t SconceKind",
             "typedef struct SconceModel SconceModel",
+            "typedef int32_t (*SconceRegister)(const void *host)",
             "typedef struct SconceElements { int32_t dtype; size_t rank; } SconceElements",
             "void sconce_free(SconceModel *model, void (*release)(void *context))",
         ];
@@ -250,8 +253,15 @@ mod tests {
         let read = Abi::read(&text).expect("as it was written");
         assert_eq!(read.text(), text);
         let names: Vec<&str> = read.declarations.iter().map(|(name, _)| name.as_str()).collect();
-        let expected =
-            ["SCONCE_KIND_NONE", "SCONCE_KIND_BOOL", "SconceKind", "SconceModel", "SconceElements", "sconce_free"];
+        let expected = [
+            "SCONCE_KIND_NONE",
+            "SCONCE_KIND_BOOL",
+            "SconceKind",
+            "SconceModel",
+            "SconceRegister",
+            "SconceElements",
+            "sconce_free",
+        ];
         assert_eq!(names, expected);
         assert_eq!(read.version_script(), "SCONCE_3 {\n  global:\n    sconce_free;\n  local:\n    *;\n};\n");
     }

@@ -90,7 +90,7 @@ fn unknown(operator: &OperatorName, target: &str) -> String {
         return format!("the operator {name} is not known here");
     }
     format!(
-        "the operator {name} is one of the extension `{}`, and the program has no code of it: export a program that does without, or decompose it before saving (ep.run_decompositions({{{}: …}})), or declare it with a kernel of your own, as examples/quick_gelu does",
+        "the operator {name} is one of the extension `{}`, and the program has no code of it: export a program that does without, decompose it before saving (ep.run_decompositions({{{}: …}})), or load a library that has it (`--load-ops FILE`, `sconce.load_library`)",
         operator.namespace, target
     )
 }

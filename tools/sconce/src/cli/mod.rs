@@ -76,6 +76,9 @@ struct Cli {
     quiet: bool,
     #[command(flatten)]
     limits: LimitArgs,
+    /// A shared library whose operators programs may call (docs/operators-of-your-own.md); its code runs in this process. May be repeated.
+    #[arg(long, global = true, value_name = "LIBRARY")]
+    load_ops: Vec<PathBuf>,
     /// Read torch.nn from a checkout's `frontend/prelude` in place of what was built in.
     #[arg(long, global = true, value_name = "FOLDER", hide = true)]
     prelude: Option<PathBuf>,
@@ -456,7 +459,7 @@ fn status(line: Vec<OsString>) -> ExitCode {
         Colour::Auto => anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never,
     };
     let prelude = cli.prelude.as_deref().map_or(Ok(()), sconce_prelude::read_from);
-    let result = prelude.and_then(|()| match cli.command {
+    let result = prelude.and_then(|()| load_operators(&cli.load_ops)).and_then(|()| match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Check(args) => check::run(&args),
@@ -492,6 +495,11 @@ fn status(line: Vec<OsString>) -> ExitCode {
         eprintln!("{label}: {}", visible(message));
         ExitCode::FAILURE
     })
+}
+
+/// Makes the operators known that libraries have.
+pub fn load_operators(libraries: &[PathBuf]) -> Result<(), String> {
+    libraries.iter().try_for_each(|path| crate::load_operators(path).map(drop).map_err(|e| e.to_string()))
 }
 
 /// Prints to standard output, where names and texts of files show what controls a terminal; a reader that went away (`sconce show … | head`) is no error.

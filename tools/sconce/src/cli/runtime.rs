@@ -71,6 +71,9 @@ pub struct CallArguments {
     /// Memory that tensors may take, in MiB
     #[arg(long, value_name = "MIB")]
     pub memory: Option<usize>,
+    /// A shared library whose operators the program may call; its code runs in this process
+    #[arg(long, value_name = "LIBRARY")]
+    pub load_ops: Vec<PathBuf>,
     /// Threads that run forked tasks, beside the main one
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub workers: usize,
