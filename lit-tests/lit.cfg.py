@@ -37,6 +37,7 @@ def is_there(tool):
 
 for feature, needed in {
     "ptxas": ["ptxas"],
+    "node": ["node"],
     "cc": ["cc", "rustc"],
     "aarch64": ["cc", "aarch64-linux-gnu-gcc", "qemu-aarch64"],
 }.items():
