@@ -111,7 +111,11 @@ const TREE_LIMIT: u64 = 40 << 20;
 
 pub fn run(_arguments: &[String]) -> TaskResult {
     let mut findings = Vec::new();
-    edges(&mut findings)?;
+    let metadata = output("cargo", &["metadata", "--format-version", "1", "--no-deps", "--offline"])?;
+    let metadata: serde_json::Value = serde_json::from_slice(&metadata).map_err(|e| e.to_string())?;
+    let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
+    edges(packages, &mut findings);
+    published(packages, &mut findings);
     modules(&mut findings)?;
     tree(&mut findings)?;
     crate::book::findings(&mut findings)?;
@@ -127,12 +131,9 @@ pub fn run(_arguments: &[String]) -> TaskResult {
 }
 
 /// Normal dependencies between our crates, compared with the table; and who names melior and mlir-sys.
-fn edges(findings: &mut Vec<String>) -> TaskResult {
-    let json = output("cargo", &["metadata", "--format-version", "1", "--no-deps", "--offline"])?;
-    let metadata: serde_json::Value = serde_json::from_slice(&json).map_err(|e| e.to_string())?;
+fn edges(packages: &[serde_json::Value], findings: &mut Vec<String>) {
     let root = root();
     let mut folders = BTreeMap::new();
-    let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
     for p in packages {
         let manifest = Path::new(p["manifest_path"].as_str().unwrap_or_default());
         let folder =
@@ -167,7 +168,23 @@ fn edges(findings: &mut Vec<String>) -> TaskResult {
             }
         }
     }
-    Ok(())
+}
+
+/// What a registry shows of a crate: those that are published say all of it.
+const SHOWN: &[&str] = &["description", "license", "repository", "readme", "keywords", "categories"];
+
+fn published(packages: &[serde_json::Value], findings: &mut Vec<String>) {
+    for package in packages.iter().filter(|p| p["publish"].is_null()) {
+        let says = |key: &str| match &package[key] {
+            serde_json::Value::Array(values) => !values.is_empty(),
+            value => value.as_str().is_some_and(|text| !text.is_empty()),
+        };
+        let missing: Vec<&str> = SHOWN.iter().copied().filter(|key| !says(key)).collect();
+        if !missing.is_empty() {
+            let name = package["name"].as_str().unwrap_or_default();
+            findings.push(format!("{name} is published and does not say its {}", missing.join(", ")));
+        }
+    }
 }
 
 /// Every Rust module begins with a sentence of documentation, and every unsafe block in library code says why it is sound.
