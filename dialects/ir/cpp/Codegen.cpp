@@ -7,6 +7,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/AssemblyAnnotationWriter.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -14,6 +17,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormattedStream.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -118,7 +122,80 @@ void checkAccesses(llvm::Module &module, llvm::TargetMachine &machine) {
   passes.run(module, modules);
 }
 
+// What a module becomes before it is written: optimised for its machine. Null, with a diagnostic, when it cannot.
+struct Optimised {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::Module> module;
+};
+
+bool optimise(ModuleOp op, const SconceTarget &target, Optimised &out) {
+  auto fail = [&](const Twine &message) {
+    op.emitError(message);
+    return false;
+  };
+  std::string error;
+  out.machine = makeMachine(target, error);
+  if (!out.machine)
+    return fail("no code generator for the target: " + error);
+  out.module = translateModuleToLLVMIR(op, out.context, op.getName().value_or("sconce"));
+  if (!out.module)
+    return fail("not translatable to LLVM IR");
+  llvm::Module &module = *out.module;
+  llvm::TargetMachine &machine = *out.machine;
+  module.setDataLayout(machine.createDataLayout());
+  module.setTargetTriple(machine.getTargetTriple());
+  // Frames of JIT-compiled kernels appear in no unwind table; without it they need no .eh_frame either.
+  for (llvm::Function &f : module)
+    if (!f.isDeclaration()) {
+      f.addFnAttr("target-cpu", machine.getTargetCPU());
+      f.addFnAttr("target-features", machine.getTargetFeatureString());
+      f.setDoesNotThrow();
+    }
+  if (target.optLevel > 0)
+    if (auto problem = makeOptimizingTransformer(target.optLevel, /*sizeLevel=*/0, &machine)(&module))
+      return fail("LLVM's optimiser: " + llvm::toString(std::move(problem)));
+  if (target.checked)
+    checkAccesses(module, machine);
+  return true;
+}
+
+// Tells on which line each instruction of a module is printed.
+class InstructionLines : public llvm::AssemblyAnnotationWriter {
+public:
+  InstructionLines(ArrayRef<unsigned> sources, SconceInstruction line, void *user)
+      : sources(sources), line(line), user(user) {}
+  void emitInstructionAnnot(const llvm::Instruction *, llvm::formatted_raw_ostream &os) override {
+    if (next < sources.size())
+      line(os.getLine(), sources[next++], user);
+  }
+
+private:
+  ArrayRef<unsigned> sources;
+  SconceInstruction line;
+  void *user;
+  size_t next = 0;
+};
+
 } // namespace
+
+MlirLogicalResult sconceEmitPlacedLlvm(MlirModule raw, const SconceTarget *target, SconceBytes emit,
+                                       SconceInstruction line, void *user) {
+  Optimised made;
+  if (!optimise(unwrap(raw), *target, made))
+    return wrap(failure());
+  SmallVector<unsigned, 0> sources;
+  for (llvm::Function &f : *made.module)
+    for (llvm::Instruction &i : llvm::instructions(f))
+      sources.push_back(i.getDebugLoc() ? i.getDebugLoc().getLine() : 0);
+  llvm::StripDebugInfo(*made.module);
+  InstructionLines lines(sources, line, user);
+  SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream os(bytes);
+  made.module->print(os, &lines);
+  emit(wrap(StringRef(bytes.data(), bytes.size())), user);
+  return wrap(success());
+}
 
 MlirLogicalResult sconceEmitCode(MlirModule raw, const SconceTarget *target, int what, SconceBytes emit, void *user) {
   ModuleOp op = unwrap(raw);
@@ -126,28 +203,11 @@ MlirLogicalResult sconceEmitCode(MlirModule raw, const SconceTarget *target, int
     op.emitError(message);
     return wrap(failure());
   };
-  std::string error;
-  std::unique_ptr<llvm::TargetMachine> machine = makeMachine(*target, error);
-  if (!machine)
-    return fail("no code generator for the target: " + error);
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module = translateModuleToLLVMIR(op, context, op.getName().value_or("sconce"));
-  if (!module)
-    return fail("not translatable to LLVM IR");
-  module->setDataLayout(machine->createDataLayout());
-  module->setTargetTriple(machine->getTargetTriple());
-  // Frames of JIT-compiled kernels appear in no unwind table; without it they need no .eh_frame either.
-  for (llvm::Function &f : *module)
-    if (!f.isDeclaration()) {
-      f.addFnAttr("target-cpu", machine->getTargetCPU());
-      f.addFnAttr("target-features", machine->getTargetFeatureString());
-      f.setDoesNotThrow();
-    }
-  if (target->optLevel > 0)
-    if (auto problem = makeOptimizingTransformer(target->optLevel, /*sizeLevel=*/0, machine.get())(module.get()))
-      return fail("LLVM's optimiser: " + llvm::toString(std::move(problem)));
-  if (target->checked)
-    checkAccesses(*module, *machine);
+  Optimised made;
+  if (!optimise(op, *target, made))
+    return wrap(failure());
+  llvm::Module *module = made.module.get();
+  llvm::TargetMachine *machine = made.machine.get();
 
   SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream os(bytes);

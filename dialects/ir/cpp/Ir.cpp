@@ -5,6 +5,7 @@
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/CAPI/Utils.h"
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -111,6 +112,20 @@ MlirModule sconceCreateModuleFromText(MlirContext context, MlirStringRef text, M
   ParserConfig config(unwrap(context), verify);
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(unwrap(text), config, unwrap(name));
   return wrap(module.release());
+}
+
+void sconcePrintPlaced(MlirOperation raw, MlirOpPrintingFlags flags, SconceStrSink text, SconceLine line, void *user) {
+  Operation *op = unwrap(raw);
+  AsmState::LocationMap lines;
+  AsmState state(op, *unwrap(flags), &lines);
+  mlir::detail::CallbackOstream stream(text, user);
+  op->print(stream, state);
+  stream.flush();
+  // Counted from 1 there.
+  op->walk([&](Operation *inner) {
+    if (auto found = lines.find(inner); found != lines.end())
+      line(wrap(inner), found->second.first - 1, user);
+  });
 }
 
 void sconceEmitDiagnostic(MlirLocation location, int severity, MlirStringRef message) {

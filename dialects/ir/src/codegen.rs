@@ -5,7 +5,7 @@
 use crate::diagnostics::capture;
 use crate::{Error, ffi, raw};
 use melior::ir::Module;
-use std::ffi::c_void;
+use std::ffi::{c_uint, c_void};
 
 /// What to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,6 +144,38 @@ pub fn emit(module: &Module<'_>, target: &Target, what: Emit) -> Result<Vec<u8>,
         (done.value != 0).then_some(())
     })?;
     Ok(bytes)
+}
+
+/// The LLVM IR of [`emit`], and of each line with an instruction the line of its source: the location's, whichever file that names, where the functions have debug
+/// scopes. The text says nothing of either.
+///
+/// # Errors
+///
+/// As [`emit`].
+pub fn emit_placed_llvm(module: &Module<'_>, target: &Target) -> Result<(String, Vec<(u32, u32)>), Error> {
+    /// What the shim says.
+    #[derive(Default)]
+    struct Said {
+        bytes: Vec<u8>,
+        lines: Vec<(u32, u32)>,
+    }
+    unsafe extern "C" fn text(text: mlir_sys::MlirStringRef, user: *mut c_void) {
+        // SAFETY: `user` is what is said below, which nothing else uses during the call.
+        unsafe { (*user.cast::<Said>()).bytes.extend_from_slice(raw::as_bytes(text)) }
+    }
+    unsafe extern "C" fn line(line: c_uint, source: c_uint, user: *mut c_void) {
+        // SAFETY: as above.
+        unsafe { (*user.cast::<Said>()).lines.push((line, source)) }
+    }
+    let c = target.raw();
+    let context = crate::OpExt::context_ref(module.as_operation());
+    let mut said = Said::default();
+    capture(context, "generate code", || {
+        // SAFETY: module and target are valid for the call, and so is what is said.
+        let done = unsafe { ffi::sconceEmitPlacedLlvm(module.to_raw(), &c, text, line, (&raw mut said).cast()) };
+        (done.value != 0).then_some(())
+    })?;
+    Ok((String::from_utf8_lossy(&said.bytes).into_owned(), said.lines))
 }
 
 /// [`emit`] for the kinds that are text.

@@ -2,9 +2,9 @@
 
 use mlir_sys::{
     MlirAttribute, MlirBlock, MlirContext, MlirDialectRegistry, MlirLocation, MlirLogicalResult, MlirModule,
-    MlirOperation, MlirStringRef, MlirType, MlirValue,
+    MlirOpPrintingFlags, MlirOperation, MlirStringRef, MlirType, MlirValue,
 };
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_void};
 
 /// `SconceStrSink`, `SconceOutput`, `SconceBytes`, `SconceTextSink`: text for the length of the call.
 pub type Sink = unsafe extern "C" fn(text: MlirStringRef, user: *mut c_void);
@@ -67,6 +67,13 @@ unsafe extern "C" {
         name: MlirStringRef,
         verify: bool,
     ) -> MlirModule;
+    pub fn sconcePrintPlaced(
+        op: MlirOperation,
+        flags: MlirOpPrintingFlags,
+        text: Sink,
+        line: unsafe extern "C" fn(op: MlirOperation, line: c_uint, user: *mut c_void),
+        user: *mut c_void,
+    );
     pub fn sconceEmitDiagnostic(location: MlirLocation, severity: c_int, message: MlirStringRef);
     pub fn sconceCreateDenseResource(
         r#type: MlirType,
@@ -144,6 +151,13 @@ unsafe extern "C" {
         target: *const Target,
         what: c_int,
         emit: Sink,
+        user: *mut c_void,
+    ) -> MlirLogicalResult;
+    pub fn sconceEmitPlacedLlvm(
+        module: MlirModule,
+        target: *const Target,
+        emit: Sink,
+        line: unsafe extern "C" fn(line: c_uint, source: c_uint, user: *mut c_void),
         user: *mut c_void,
     ) -> MlirLogicalResult;
     pub fn sconceHost(triple: Sink, cpu: Sink, features: Sink, user: *mut c_void);

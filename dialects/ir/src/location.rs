@@ -35,6 +35,21 @@ impl Place {
     }
 }
 
+/// Every file position inside `location`, in its order: of a call site the callee's, of a fused location those of each of its members.
+pub fn places(location: Location<'_>) -> Vec<Place> {
+    let members = fused(location);
+    if members.is_empty() {
+        return match name(location) {
+            Some((_, child)) => places(child),
+            None => Place::of(location).into_iter().collect(),
+        };
+    }
+    let mut all: Vec<Place> = members.into_iter().flat_map(places).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)

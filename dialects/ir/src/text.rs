@@ -1,10 +1,12 @@
 //! Text and bytecode to modules, and back; errors carry places.
 
 use crate::diagnostics::{Diagnostic, capture};
+use crate::location::{Place, places};
 use crate::{Error, ffi, raw};
 use melior::Context;
 use melior::ir::operation::OperationLike;
 use melior::ir::{Attribute, Module, OperationRef, Type};
+use std::ffi::{c_uint, c_void};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -116,41 +118,85 @@ pub struct PrintOptions {
     pub elide_resources_above: Option<usize>,
 }
 
+/// Calls `print` with the flags of MLIR's that say the same.
+fn with_flags(options: &PrintOptions, print: impl FnOnce(mlir_sys::MlirOpPrintingFlags)) {
+    use mlir_sys::*;
+    // SAFETY: the flags are made, used and destroyed here.
+    unsafe {
+        let flags = mlirOpPrintingFlagsCreate();
+        if options.generic {
+            mlirOpPrintingFlagsPrintGenericOpForm(flags);
+        }
+        if options.locations || options.pretty_locations {
+            mlirOpPrintingFlagsEnableDebugInfo(flags, true, options.pretty_locations);
+        }
+        if options.name_locations_as_prefix {
+            mlirOpPrintingFlagsPrintNameLocAsPrefix(flags);
+        }
+        if options.local_scope {
+            mlirOpPrintingFlagsUseLocalScope(flags);
+        }
+        if options.assume_verified {
+            mlirOpPrintingFlagsAssumeVerified(flags);
+        }
+        if options.skip_regions {
+            mlirOpPrintingFlagsSkipRegions(flags);
+        }
+        if let Some(limit) = options.elide_elements_above {
+            mlirOpPrintingFlagsElideLargeElementsAttrs(flags, limit as isize);
+        }
+        if let Some(limit) = options.elide_resources_above {
+            mlirOpPrintingFlagsElideLargeResourceString(flags, limit as isize);
+        }
+        print(flags);
+        mlirOpPrintingFlagsDestroy(flags);
+    }
+}
+
 /// An operation as text, without a line break at the end.
 pub fn print(op: OperationRef<'_, '_>, options: &PrintOptions) -> String {
-    use mlir_sys::*;
     raw::collect_text(|user| {
-        // SAFETY: the flags are made, used and destroyed here; the operation is valid; `user` is the sink's.
-        unsafe {
-            let flags = mlirOpPrintingFlagsCreate();
-            if options.generic {
-                mlirOpPrintingFlagsPrintGenericOpForm(flags);
-            }
-            if options.locations || options.pretty_locations {
-                mlirOpPrintingFlagsEnableDebugInfo(flags, true, options.pretty_locations);
-            }
-            if options.name_locations_as_prefix {
-                mlirOpPrintingFlagsPrintNameLocAsPrefix(flags);
-            }
-            if options.local_scope {
-                mlirOpPrintingFlagsUseLocalScope(flags);
-            }
-            if options.assume_verified {
-                mlirOpPrintingFlagsAssumeVerified(flags);
-            }
-            if options.skip_regions {
-                mlirOpPrintingFlagsSkipRegions(flags);
-            }
-            if let Some(limit) = options.elide_elements_above {
-                mlirOpPrintingFlagsElideLargeElementsAttrs(flags, limit as isize);
-            }
-            if let Some(limit) = options.elide_resources_above {
-                mlirOpPrintingFlagsElideLargeResourceString(flags, limit as isize);
-            }
-            mlirOperationPrintWithFlags(op.to_raw(), flags, Some(raw::push_bytes), user);
-            mlirOpPrintingFlagsDestroy(flags);
-        }
+        with_flags(options, |flags| {
+            // SAFETY: the operation is valid, and `user` is the sink's.
+            unsafe { mlir_sys::mlirOperationPrintWithFlags(op.to_raw(), flags, Some(raw::push_bytes), user) }
+        });
     })
+}
+
+/// A text, and where its lines come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlacedText {
+    /// The text.
+    pub text: String,
+    /// Lines from 0, each with a place that something in it is of; ordered, and none twice.
+    pub places: Vec<(u32, Place)>,
+}
+
+/// [`print`], and the places of the operations that begin on each line.
+pub fn print_placed(op: OperationRef<'_, '_>, options: &PrintOptions) -> PlacedText {
+    /// What MLIR says while it prints.
+    #[derive(Default)]
+    struct Said {
+        bytes: Vec<u8>,
+        lines: Vec<(u32, Place)>,
+    }
+    unsafe extern "C" fn text(text: mlir_sys::MlirStringRef, user: *mut c_void) {
+        // SAFETY: `user` is what is said below, which nothing else uses during the call.
+        unsafe { (*user.cast::<Said>()).bytes.extend_from_slice(raw::as_bytes(text)) }
+    }
+    unsafe extern "C" fn line(op: mlir_sys::MlirOperation, line: c_uint, user: *mut c_void) {
+        // SAFETY: as above; the operation is one of those that are printed.
+        let (said, location) = unsafe { (&mut *user.cast::<Said>(), OperationRef::from_raw(op).location()) };
+        said.lines.extend(places(location).into_iter().map(|place| (line, place)));
+    }
+    let mut said = Said::default();
+    with_flags(options, |flags| {
+        // SAFETY: the operation is valid, and `user` is what both functions expect.
+        unsafe { crate::ffi::sconcePrintPlaced(op.to_raw(), flags, text, line, (&raw mut said).cast()) }
+    });
+    said.lines.sort();
+    said.lines.dedup();
+    PlacedText { text: String::from_utf8_lossy(&said.bytes).into_owned(), places: said.lines }
 }
 
 /// A module as text that [`parse_module`] reads back to the same, locations included; ends in a line break.

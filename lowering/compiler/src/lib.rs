@@ -97,7 +97,7 @@ fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, Stopped> {
             };
             Answer::Program(compile::compile(&module, job, &mut sources, &code)?)
         }
-        Want::Stage(job, stage) => Answer::Text(stages::text(&module, job, stage)?),
+        Want::Stage(job, stage) => Answer::Placed(stages::text(&module, job, stage)?),
         Want::Dialect | Want::RoundTrip => {
             let options = PrintOptions { name_locations_as_prefix: true, ..PrintOptions::default() };
             Answer::Text(print(module.as_operation(), &options))

@@ -7,6 +7,7 @@ pub mod entry;
 pub mod family;
 mod fuse_outer_loops;
 mod loops;
+mod machine_code;
 mod outline_parallel_loops;
 mod pass;
 mod pipeline;

@@ -30,7 +30,7 @@ impl Pass for PrintRegionCode {
             let object = region.outcome.map_err(|why| Failure::new(format!("region {}: {why}", region.name)))?;
             let mut said = format!("// region {}\n", region.name);
             for (_, text) in object.texts.iter().filter(|(s, _)| Some(*s) == stage) {
-                said += text;
+                said += &text.text;
             }
             if stage.is_none() {
                 for (key, value) in object.spec.to_metadata() {

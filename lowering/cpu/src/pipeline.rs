@@ -1,5 +1,6 @@
 //! A function through all stages of the CPU, and what of each is kept.
 
+use crate::machine_code;
 use crate::stages::{ENTRY_NAME, FEATURES, PIPELINES, STAGES};
 use sconce_ir::codegen::{Emit, Target};
 use sconce_ir::prelude::*;
@@ -19,7 +20,7 @@ pub enum Numerics {
 pub struct CodeOptions {
     pub target: Target,
     pub numerics: Numerics,
-    /// Keep the text of every stage.
+    /// Keep the text of every stage, and where its lines come from.
     pub keep_text: bool,
     /// The code is called by this name, in place of [`crate::ENTRY`]; that of region i by it and i.
     pub symbol: Option<String>,
@@ -45,7 +46,7 @@ pub struct Compiled {
     /// A relocatable object that exports [`crate::ENTRY`], or the function that [`CodeOptions::symbol`] names.
     pub object: Vec<u8>,
     /// The texts, if asked for.
-    pub texts: Vec<(Stage, String)>,
+    pub texts: Vec<(Stage, PlacedText)>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -82,7 +83,7 @@ pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compile
     let mut texts = Vec::new();
     let mut keep = |stage: Stage| {
         if options.keep_text {
-            texts.push((stage, print(module.as_operation(), &PrintOptions::default())));
+            texts.push((stage, print_placed(module.as_operation(), &PrintOptions::default())));
         }
     };
     keep(Stage::Linalg);
@@ -96,16 +97,15 @@ pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compile
             keep(stage);
         }
     }
-    if options.keep_text {
-        texts.push((Stage::Llvm, sconce_ir::codegen::emit_text(module, &options.target, Emit::LlvmIr)?));
-        texts.push((Stage::Assembly, sconce_ir::codegen::emit_text(module, &options.target, Emit::Assembly)?));
-    }
     let object = sconce_ir::codegen::emit(module, &options.target, Emit::Object)?;
+    if options.keep_text {
+        texts.extend(machine_code::texts(module, root, &options.target)?);
+    }
     Ok(Compiled { object, texts })
 }
 
 /// The module's operation, without the borrow of the module: the handles made from it are all dropped before the module is.
-fn whole<'c>(module: &Module<'c>) -> OperationRef<'c, 'c> {
+pub(crate) fn whole<'c>(module: &Module<'c>) -> OperationRef<'c, 'c> {
     let first: BlockRef<'c, '_> = module.body();
     BlockLike::parent_operation(&*first).unwrap_or_else(|| unreachable!("a module's body is in the module"))
 }

@@ -23,7 +23,7 @@ pub struct RegionObject {
     pub spec: RegionSpec,
     /// A relocatable object that exports [`crate::ENTRY`].
     pub object: Vec<u8>,
-    pub texts: Vec<(Stage, String)>,
+    pub texts: Vec<(Stage, PlacedText)>,
 }
 
 /// Lowers a region to linalg in a module of its own.

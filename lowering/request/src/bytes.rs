@@ -1,14 +1,15 @@
 //! Questions and answers as bytes: a version first, and every count checked before anything is made of it.
 
 use crate::question::{
-    Alone, Answer, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Reduction,
-    Refusal, Rewrites, Signature, Stage, Subject, Suspect, TensorSignature, Validation, Want, Writes,
+    Alone, Answer, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Place, PlacedText, Question,
+    Reduction, Refusal, Rewrites, Signature, Stage, Subject, Suspect, TensorSignature, Validation, Want, Writes,
 };
 use crate::{Error, instance_bytes, unit_bytes};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
+use std::collections::BTreeMap;
 
 /// Both ends are of one build; this tells one that is not.
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 
 type Written = Result<(), FormatError>;
 
@@ -323,8 +324,47 @@ pub(crate) fn write_answer(answer: Result<&Answer, &Error>) -> Result<Vec<u8>, F
                 Ok(())
             })?;
         }
+        Ok(Answer::Placed(placed)) => {
+            w.u8(7);
+            write_placed(&mut w, placed)?;
+        }
     }
     Ok(w.into_bytes())
+}
+
+/// Places are numbered: most lines are of few.
+fn write_placed(w: &mut Writer, placed: &PlacedText) -> Written {
+    let mut numbers: BTreeMap<&Place, u32> = placed.places.iter().map(|(_, place)| (place, 0)).collect();
+    (0..).zip(numbers.values_mut()).for_each(|(at, number)| *number = at);
+    let all: Vec<&Place> = numbers.keys().copied().collect();
+    w.text(&placed.text)?;
+    w.list(&all, |w, place| {
+        w.text(&place.file)?;
+        for (line, column) in [place.start, place.end] {
+            w.u32(line);
+            w.u32(column);
+        }
+        Ok(())
+    })?;
+    w.list(&placed.places, |w, (line, place)| {
+        w.u32(*line);
+        w.u32(numbers[place]);
+        Ok(())
+    })
+}
+
+fn read_placed(r: &mut Reader<'_>) -> Read<PlacedText> {
+    let text = r.text()?.to_owned();
+    let all =
+        r.list(|r| Ok(Place { file: r.text()?.to_owned(), start: (r.u32()?, r.u32()?), end: (r.u32()?, r.u32()?) }))?;
+    let places = r.list(|r| {
+        let (line, number) = (r.u32()?, r.u32()?);
+        match all.get(number as usize) {
+            Some(place) => Ok((line, place.clone())),
+            None => Err(r.damaged(format!("place {number} of {}", all.len()))),
+        }
+    })?;
+    Ok(PlacedText { text, places })
 }
 
 fn write_refusal(w: &mut Writer, refusal: &Refusal) -> Result<(), FormatError> {
@@ -364,8 +404,28 @@ pub(crate) fn read_answer(bytes: &[u8]) -> Result<Answer, Error> {
             let (step, description, reduced) = (text(r)?, text(r)?, text(r)?);
             Ok(Blamed { step, description, reduced, operations: r.u32()?, is_reproducible: r.flag()? })
         })?),
+        7 => Answer::Placed(read_placed(&mut r)?),
         other => return Err(r.damaged(format!("no answer {other}")).into()),
     };
     r.finish()?;
     Ok(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_placed_text_comes_back_and_a_place_that_is_not_there_is_refused() {
+        let place = |line| Place { file: "m.py".into(), start: (line, 4), end: (line, 9) };
+        let places = vec![(0, place(3)), (0, place(2)), (5, place(3))];
+        let placed = PlacedText { text: "mulps\n".into(), places };
+        let mut bytes = Answer::Placed(placed.clone()).to_bytes().expect("it has bytes");
+        let Ok(Answer::Placed(back)) = Answer::from_bytes(&bytes) else { panic!("another answer") };
+        assert_eq!(back, placed);
+        let last = bytes.len() - 4;
+        bytes[last] = 9;
+        let why = Answer::from_bytes(&bytes).map(drop).expect_err("there are two places").to_string();
+        assert!(why.contains("place 9 of 2"), "{why}");
+    }
 }

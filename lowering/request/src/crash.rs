@@ -29,6 +29,7 @@ pub fn ask_again(compiler: &dyn Compiler, file: &Path) -> Result<String, Error> 
     let bytes = std::fs::read(file).map_err(|e| Error::Lost(format!("{}: {e}", file.display())))?;
     Ok(match compiler.ask(&Question::from_bytes(&bytes)?)? {
         Answer::Text(text) | Answer::Unsound(text) => text,
+        Answer::Placed(placed) => placed.text,
         Answer::Program(compiled) => format!("{} regions were compiled\n", compiled.regions.len()),
         Answer::Unit(_) | Answer::Frozen { .. } | Answer::Blamed(_) => "it was answered\n".to_owned(),
     })

@@ -76,6 +76,22 @@ pub enum Want {
     RoundTrip,
 }
 
+/// A place in a file: lines and columns, where it begins and where it ends. Lines are from 1.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Place {
+    pub file: String,
+    pub start: (u32, u32),
+    pub end: (u32, u32),
+}
+
+/// A text, and what of a program its lines come from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PlacedText {
+    pub text: String,
+    /// Lines from 0, each with a place that something in it is of; a line may have several.
+    pub places: Vec<(u32, Place)>,
+}
+
 /// What is made smaller.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reduction {
@@ -214,6 +230,8 @@ impl Signature {
 pub enum Answer {
     Program(Compiled),
     Text(String),
+    /// The text of a stage.
+    Placed(PlacedText),
     Unit(Unit),
     /// A unit with the frozen class of this name, whose attributes are those that stay; large constants are named as the object's are.
     Frozen {

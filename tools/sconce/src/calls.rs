@@ -168,7 +168,7 @@ impl Calls {
         match (plan.kind(), watched, origins) {
             (PlanKind::Compiled(_), ..) => {
                 let signature = Signature::declared(plan.argument_types().unwrap_or_default().iter());
-                stage(engine, origins, name, self.of.object.as_ref(), signature, Stage::Fused)
+                Ok(stage(engine, origins, name, self.of.object.as_ref(), signature, Stage::Fused)?.text)
             }
             (PlanKind::Profiling, Some((graph, record)), _) => Ok(graph.text(&record)),
             (_, Some((graph, record)), _) => Ok(graph.optimized_text(&record)),

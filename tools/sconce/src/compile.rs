@@ -9,7 +9,8 @@ use sconce_graph::graph::{Graph, NodeId};
 use sconce_graph::unit::Unit;
 use sconce_interpreter::{Options, Program, bind};
 use sconce_request::{
-    Answer, Blamed, Compiled, Compiler, Job, Question, Refusal, Signature, Stage, Subject, Suspect, Want, lift_weights,
+    Answer, Blamed, Compiled, Compiler, Job, PlacedText, Question, Refusal, Signature, Stage, Subject, Suspect, Want,
+    lift_weights,
 };
 use sconce_schema::Type;
 use sconce_script::passes;
@@ -314,7 +315,7 @@ pub(crate) fn blame(
     }
 }
 
-/// The text of a stage of a function.
+/// The text of a stage of a function, and where its lines come from.
 pub(crate) fn stage(
     engine: &Engine,
     origins: &Origins,
@@ -322,11 +323,14 @@ pub(crate) fn stage(
     object: Option<&Arc<Object>>,
     signature: Signature,
     stage: Stage,
-) -> Result<String, Error> {
+) -> Result<PlacedText, Error> {
     let prepared = prepare(origins, name, object, AttributesAs::Constants)?;
     let gpu = matches!(stage, Stage::Ptx { .. });
     let job = job(engine, name, signature, &prepared.offers, gpu);
-    text(engine, prepared.subject, Want::Stage(job, stage))
+    match engine.ask(&Question { subject: prepared.subject, want: Want::Stage(job, stage) })? {
+        Answer::Placed(text) => Ok(text),
+        _ => Err(Failure::Compile("the compiler answered something else".into()).into()),
+    }
 }
 
 /// What compiling a function did not do, in the order in which it was refused; regions without code last.

@@ -46,7 +46,7 @@ use sconce_graph::unit::Unit;
 use sconce_interpreter::program::Parameter;
 use sconce_interpreter::{Cause, Executable, Function, Options as RunOptions, Output, Program, RunError};
 use sconce_kernels::Outputs;
-use sconce_request::{Answer, Blamed, Question, Refusal, Signature, Subject, Want};
+use sconce_request::{Answer, Blamed, PlacedText, Question, Refusal, Signature, Stage as Later, Subject, Want};
 use sconce_schema::Type as ScriptType;
 use sconce_script::hooks;
 use sconce_tensor::{IValue, Object, Tensor};
@@ -753,14 +753,22 @@ impl Module {
                 subject => compile::text(&self.engine, subject, Want::GraphText),
             },
             Stage::Mlir => compile::text(&self.engine, self.subject("MLIR")?, Want::Dialect),
-            Stage::Compiled(stage) => {
-                let target = self.target(function)?;
-                let origins = self.origins().ok_or(Failure::NoSource { stage: "a compiled region" })?;
-                let signature = self.signature(&target, arguments)?;
-                let name = &self.program.functions[target.function as usize].name;
-                compile::stage(&self.engine, &origins, name, target.object.as_ref(), signature, stage.clone())
-            }
+            Stage::Compiled(stage) => Ok(self.compiled_stage(function, arguments, stage.clone())?.text),
         }
+    }
+
+    /// A stage behind the dialect, and where its lines come from.
+    pub(crate) fn compiled_stage(
+        &self,
+        function: &str,
+        arguments: &[IValue],
+        stage: Later,
+    ) -> Result<PlacedText, Error> {
+        let target = self.target(function)?;
+        let origins = self.origins().ok_or(Failure::NoSource { stage: "a compiled region" })?;
+        let signature = self.signature(&target, arguments)?;
+        let name = &self.program.functions[target.function as usize].name;
+        compile::stage(&self.engine, &origins, name, target.object.as_ref(), signature, stage)
     }
 
     /// What compiling a function for such arguments did not do: operators that stay interpreted, writes that stay, terms that are not rewritten. Without arguments

@@ -30,6 +30,7 @@ pub use weights::Held;
 
 use sconce_graph::graph::Loc;
 use sconce_graph::unit::Unit;
+use sconce_request::PlacedText;
 
 /// What a page shows.
 pub struct View<'a> {
@@ -70,7 +71,8 @@ pub struct Stage {
     pub name: &'static str,
     /// The pane's heading.
     pub title: &'static str,
-    pub text: String,
+    /// Lines of the others are tied to nodes by the places that they have in common.
+    pub text: PlacedText,
 }
 
 /// Why there is no page.

@@ -6,8 +6,9 @@ use crate::{Code, View};
 use rustc_hash::FxHashMap;
 use sconce_graph::graph::{Graph, Loc, NodeId};
 use sconce_graph::listing::{Names, to_listing_in};
+use sconce_request::Place;
 use sconce_source::SourceMap;
-use sconce_syntax::graph_text::Spelling;
+use sconce_syntax::graph_text::{Spelling, source_location};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -46,14 +47,18 @@ pub fn panes(view: &View<'_>, graphs: &Graphs<'_>, omitted: &mut Vec<String>) ->
             texts: (0..).zip(&graphs.shown).filter_map(|(at, shown)| graph_text(view, at, shown)).collect(),
         },
     ];
+    let mut placed = None;
     panes.extend(view.stages.iter().map(|stage| Pane {
         name: stage.name,
         title: stage.title,
         texts: vec![Text {
             title: String::new(),
             first_line: 1,
-            links: if stage.name == "mlir" { dialect_links(&stage.text, graphs) } else { Vec::new() },
-            text: stage.text.clone(),
+            links: match stage.name {
+                "mlir" => dialect_links(&stage.text.text, graphs),
+                _ => placed_links(&stage.text.places, placed.get_or_insert_with(|| by_place(graphs))),
+            },
+            text: stage.text.text.clone(),
         }],
     }));
     panes.retain(|pane| !pane.texts.is_empty());
@@ -236,6 +241,44 @@ fn dialect_links(text: &str, graphs: &Graphs<'_>) -> Vec<[u32; 3]> {
             links.push([number, *function, *node]);
         }
     }
+    links
+}
+
+/// Nodes by the places that compiling has of them.
+type ByPlace = FxHashMap<Place, Vec<[u32; 2]>>;
+
+fn by_place(graphs: &Graphs<'_>) -> ByPlace {
+    let mut nodes = ByPlace::default();
+    for (function, shown) in (0..).zip(&graphs.shown) {
+        for (number, node) in (0..).zip(shown.graph.walk(shown.graph.root())) {
+            if let Some(place) = place(shown.graph, node) {
+                nodes.entry(place).or_default().push([function, number]);
+            }
+        }
+    }
+    nodes
+}
+
+/// Where a node comes from, as its operation in the dialect says it: what graph text notes behind it, else a range of its source.
+fn place(graph: &Graph, node: NodeId) -> Option<Place> {
+    if let Some(comment) = graph.comment(node) {
+        let (file, line, column) = source_location(comment)?;
+        return Some(Place { file: file.to_owned(), start: (line, column), end: (line, column) });
+    }
+    let loc = graph.loc(node)?;
+    let end = loc.source.line_column(loc.span.end.max(loc.span.start));
+    Some(Place { file: loc.source.name().to_owned(), start: loc.line_column(), end })
+}
+
+/// Lines of a stage, by the places that they come from.
+fn placed_links(places: &[(u32, Place)], nodes: &ByPlace) -> Vec<[u32; 3]> {
+    let of = |(line, place): &(u32, Place)| {
+        let line = *line;
+        nodes.get(place).into_iter().flatten().map(move |[function, node]| [line, *function, *node])
+    };
+    let mut links: Vec<[u32; 3]> = places.iter().flat_map(of).collect();
+    links.sort_unstable();
+    links.dedup();
     links
 }
 

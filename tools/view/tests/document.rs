@@ -4,6 +4,7 @@ use expect_test::{Expect, expect};
 use sconce_graph::graph::{Loc, SourceText};
 use sconce_graph::listing::read_shown;
 use sconce_graph::unit::Unit;
+use sconce_request::{Place, PlacedText};
 use sconce_source::Span;
 use sconce_tensor::Tensor;
 use sconce_view::{Code, Error, Held, Profile, Site, Stage, View};
@@ -95,7 +96,15 @@ fn lines_of_texts_are_tied_to_nodes() {
     let unit = unit(BRANCH);
     let mut view = View::new("f.txt", &unit, "f");
     let text = "module {\n  func.func @f(%x: !torch.tensor) {\n    %_1 = torch.constant.int 1\n    %y = torch.prim.If %c {\n    }\n  }\n}\n";
-    view.stages.push(Stage { name: "mlir", title: "Dialect", text: text.to_owned() });
+    view.stages.push(Stage {
+        name: "mlir",
+        title: "Dialect",
+        text: PlacedText { text: text.to_owned(), ..PlacedText::default() },
+    });
+    let at = |line, start| (line, Place { file: "m.py".into(), start, end: start });
+    let places = vec![at(0, (4, 8)), at(1, (4, 8)), at(1, (6, 8)), at(2, (9, 9))];
+    let text = "addps\nmaxps\nret\n".to_owned();
+    view.stages.push(Stage { name: "asm", title: "Assembly", text: PlacedText { text, places } });
     let document = json(&view);
     let links = |pane: usize| {
         let text = &document["panes"][pane]["texts"][0];
@@ -118,6 +127,12 @@ fn lines_of_texts_are_tied_to_nodes() {
         "prim::If": %y = torch.prim.If %c {
     "#]]
     .assert_eq(&links(1));
+    expect![[r#"
+        "aten::add": addps
+        "aten::add": maxps
+        "aten::relu": maxps
+    "#]]
+    .assert_eq(&links(2));
 }
 
 #[test]

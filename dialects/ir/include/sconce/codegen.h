@@ -29,6 +29,12 @@ typedef void (*SconceBytes)(MlirStringRef bytes, void *user);
 /* Compiles a module of the LLVM dialect. Errors are diagnostics on the module. */
 MlirLogicalResult sconceEmitCode(MlirModule module, const SconceTarget *target, int what, SconceBytes emit, void *user);
 
+/* The LLVM IR of sconceEmitCode without what it says of places: `line` is told of each instruction on which line of the text it stands, from 0, and which line of
+ * its source it is of. Debug scopes are on the functions before. */
+typedef void (*SconceInstruction)(unsigned line, unsigned source, void *user);
+MlirLogicalResult sconceEmitPlacedLlvm(MlirModule module, const SconceTarget *target, SconceBytes emit,
+                                       SconceInstruction line, void *user);
+
 /* Triple, CPU name and feature string of this machine. */
 void sconceHost(SconceBytes triple, SconceBytes cpu, SconceBytes features, void *user);
 

@@ -21,6 +21,12 @@ intptr_t sconceTooDeep(MlirStringRef text);
 /* Parses text or bytecode; `name` is the file name in locations. Null after errors, which are diagnostics. Ownership goes to the caller. */
 MlirModule sconceCreateModuleFromText(MlirContext context, MlirStringRef text, MlirStringRef name, bool verify);
 
+typedef void (*SconceStrSink)(MlirStringRef text, void *user);
+
+/* Prints an operation, and says of each operation in it on which line of the text it begins, from 0. */
+typedef void (*SconceLine)(MlirOperation op, unsigned line, void *user);
+void sconcePrintPlaced(MlirOperation op, MlirOpPrintingFlags flags, SconceStrSink text, SconceLine line, void *user);
+
 /* Emits a diagnostic: 0 error, 1 warning, 3 remark (MLIR's own numbers). */
 void sconceEmitDiagnostic(MlirLocation location, int severity, MlirStringRef message);
 
@@ -31,7 +37,6 @@ MlirAttribute sconceCreateDenseResource(MlirType type, MlirStringRef name, const
 bool sconceDenseResourceData(MlirAttribute attribute, MlirStringRef *name, const void **data, size_t *length);
 
 /* Nested symbol reference @root::@a::@b as text without the signs, one callback per part. False when it is no symbol reference. */
-typedef void (*SconceStrSink)(MlirStringRef text, void *user);
 bool sconceSymbolRefParts(MlirAttribute attribute, SconceStrSink sink, void *user);
 
 /* Bits of an IntegerAttr wider than 64 are cut; `isUnsigned` tells an explicitly unsigned type. False when it is no integer attribute. */

@@ -14,7 +14,7 @@ use sconce_archive::CodeFile;
 use sconce_export::printer::{self, Printed};
 use sconce_graph::listing::read_shown;
 use sconce_graph::unit::Unit;
-use sconce_request::{Stage as Later, Subject};
+use sconce_request::{PlacedText, Stage as Later, Subject};
 use sconce_tensor::IValue;
 use sconce_view::{Code, Held, Profile, View};
 use std::borrow::Cow;
@@ -76,7 +76,11 @@ pub fn run(args: &ViewArgs) -> CommandResult {
         Err(why) => view.omitted.push(format!("TorchScript: {why}")),
     }
     for (pane, heading, stage) in stages().into_iter().take(if args.compiled { 5 } else { 1 }) {
-        match module.show(&name, &arguments, &stage) {
+        let text = match stage {
+            Stage::Compiled(stage) => module.compiled_stage(&name, &arguments, stage),
+            stage => module.show(&name, &arguments, &stage).map(|text| PlacedText { text, places: Vec::new() }),
+        };
+        match text {
             Ok(text) => view.stages.push(sconce_view::Stage { name: pane, title: heading, text }),
             Err(why) => view.omitted.push(format!("{heading}: {why}")),
         }
