@@ -1,19 +1,23 @@
-//! Branches and loops of plain numbers as `scf.if` and `scf.while`: everything inside gives numbers, so that a turn of the loop is a few instructions.
+//! Branches and loops as `scf.if` and `scf.while`: of plain numbers, so that a turn of the loop is a few instructions, and of tensors whose sizes stay from turn to
+//! turn, each of which is written to one place.
 //!
 //! A loop asks the runtime now and then whether it may go on ([`TURNS`]): fuel and cancelling work as in the interpreter.
 
 use crate::Error;
 use crate::convert::{Scope, lower_op, makes_constant};
 use crate::emit::{Body, Emit, V};
-use crate::lower::{Item, Lower};
-use crate::numbers::{Number, dtype_of};
+use crate::lower::{Item, Lower, Sizes, TensorValue};
+use crate::numbers::{self, Number, dtype_of};
+use crate::operator_call::refuse_where;
+use sconce_analysis::Constant;
+use sconce_analysis::effects::{Effect, effect};
 use sconce_exec::calls::{TURNS, TURNS_AT_ONCE};
+use sconce_exec::{Guard, Relation};
 use sconce_ir::{
     BlockExt, BlockRef, OpExt, OperationLike, OperationRef, RegionExt, Type, Value, ValueExt, ValueLike, attr,
 };
 use sconce_schema::DType;
 use sconce_torch::types::spelled;
-use std::cell::RefCell;
 
 /// The kind of the operation that stands for a value which nobody has set, and nobody reads before somebody does.
 pub const UNINITIALIZED: &str = "prim.Uninitialized";
@@ -28,6 +32,11 @@ pub fn unset<'c>(l: &Lower<'c>, ty: Type<'c>) -> Result<Item<'c>, Error> {
 /// Whether it is a branch or a loop.
 pub fn is_control_flow(op: OperationRef<'_, '_>) -> bool {
     op.is("torch.prim.If") || op.is("torch.prim.Loop")
+}
+
+/// The operations of its blocks.
+pub fn operations<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    op.region_refs().into_iter().flat_map(|region| region.blocks()).flat_map(|block| block.ops()).collect()
 }
 
 /// Values of outside that the operation uses, in its blocks too.
@@ -57,26 +66,19 @@ pub fn used_values<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
 /// What a value of outside is.
 type Outside<'o, 'c, 'a> = dyn Fn(Value<'c, 'a>) -> Option<Item<'c>> + 'o;
 
-/// Lowers a branch or a loop whose results are plain numbers.
+/// Lowers a branch or a loop whose results are plain numbers and tensors.
 pub fn lower<'c, 'a>(
     l: &mut Lower<'c>,
     op: OperationRef<'c, 'a>,
     outside: &Outside<'_, 'c, 'a>,
 ) -> Result<Vec<Item<'c>>, Error> {
-    let results = op.result_types().into_iter().map(number_dtype).collect::<Result<Vec<_>, _>>()?;
-    let types = results.iter().map(|dtype| l.element(*dtype)).collect::<Result<Vec<_>, _>>()?;
-    let operands = op.operand_values().into_iter().map(|v| number(l, v, outside)).collect::<Result<Vec<_>, _>>()?;
-    let flow = Flow { op, operands, types, outside };
-    let values = if op.is("torch.prim.If") { flow.branch(l)? } else { flow.turns(l)? };
-    Ok(values.into_iter().zip(results).map(|(value, dtype)| Number { value, dtype }.item()).collect())
+    let flow = Flow { op, outside };
+    if op.is("torch.prim.If") { flow.branch(l) } else { flow.turns(l) }
 }
 
 /// A branch or a loop that is lowered.
 struct Flow<'o, 'c, 'a> {
     op: OperationRef<'c, 'a>,
-    operands: Vec<V<'c>>,
-    /// Of its results.
-    types: Vec<Type<'c>>,
     outside: &'o Outside<'o, 'c, 'a>,
 }
 
@@ -84,15 +86,101 @@ fn number_dtype(ty: Type<'_>) -> Result<DType, Error> {
     dtype_of(ty).ok_or_else(|| Error::Unsupported(format!("it gives a value of type {}", spelled(ty))))
 }
 
-fn number<'c, 'a>(l: &Lower<'c>, v: Value<'c, 'a>, outside: &Outside<'_, 'c, 'a>) -> Result<V<'c>, Error> {
+/// A value that goes from block to block, which only numbers and tensors do.
+fn passed<'c, 'a>(l: &Lower<'c>, v: Value<'c, 'a>, outside: &Outside<'_, 'c, 'a>) -> Result<Item<'c>, Error> {
     let item = outside(v).or_else(|| sconce_analysis::constant(v).map(Item::Constant));
-    let number = item.map(|item| Number::of(l, &item)).transpose()?.flatten();
-    number.map(|n| n.value).ok_or_else(|| Error::Unsupported(format!("a value of type {}", spelled(v.r#type()))))
+    match item {
+        Some(Item::Tensor(t)) if !t.row_major || t.expanded => {
+            Error::unsupported("a tensor that lies otherwise than row by row goes from block to block")
+        }
+        Some(Item::Tensor(t)) => Ok(Item::Tensor(TensorValue::new(t.value, t.sizes, t.dtype))),
+        item => {
+            let number = item.map(|item| Number::of(l, &item)).transpose()?.flatten();
+            number
+                .map(Number::item)
+                .ok_or_else(|| Error::Unsupported(format!("a value of type {}", spelled(v.r#type()))))
+        }
+    }
+}
+
+fn number<'c, 'a>(l: &Lower<'c>, v: Value<'c, 'a>, outside: &Outside<'_, 'c, 'a>) -> Result<V<'c>, Error> {
+    match passed(l, v, outside)? {
+        Item::Number { value, .. } => Ok(value),
+        _ => Error::unsupported("a tensor in place of a number"),
+    }
+}
+
+/// What values at one place have in common, whichever block they come from.
+enum Kind {
+    Number(DType),
+    Tensor(Sizes, DType),
+}
+
+impl Kind {
+    fn of(item: &Item<'_>) -> Result<Kind, Error> {
+        match item {
+            Item::Number { dtype, .. } => Ok(Kind::Number(*dtype)),
+            Item::Tensor(t) => Ok(Kind::Tensor(t.sizes.clone(), t.dtype)),
+            _ => Error::unsupported("neither a number nor a tensor goes from block to block"),
+        }
+    }
+
+    fn ty<'c>(&self, l: &Lower<'c>) -> Result<Type<'c>, Error> {
+        match self {
+            Kind::Number(dtype) => l.element(*dtype),
+            Kind::Tensor(sizes, dtype) => l.tensor_type(sizes, *dtype),
+        }
+    }
+
+    fn item<'c>(&self, value: V<'c>) -> Item<'c> {
+        match self {
+            Kind::Number(dtype) => Number { value, dtype: *dtype }.item(),
+            Kind::Tensor(sizes, dtype) => Item::Tensor(TensorValue::new(value, sizes.clone(), *dtype)),
+        }
+    }
+
+    fn is_tensor(&self) -> bool {
+        matches!(self, Kind::Tensor(..))
+    }
+
+    /// The value, if it is of this kind: of sizes that are the same, or that the caller is asked to find equal.
+    fn value<'c>(&self, l: &Lower<'c>, item: &Item<'c>) -> Result<V<'c>, Error> {
+        let (found, value) = match (self, item) {
+            (Kind::Number(dtype), Item::Number { value, dtype: d, .. }) => (dtype == d, *value),
+            (Kind::Tensor(sizes, dtype), Item::Tensor(t)) => {
+                let equal = |(a, b): (&_, &_)| {
+                    let asked = |left, right| Guard { relation: Relation::Equal, left, right };
+                    a == b || l.guards.contains(&asked(*a, *b)) || l.guards.contains(&asked(*b, *a))
+                };
+                let alike = sizes.len() == t.sizes.len() && sizes.iter().zip(&t.sizes).all(equal);
+                (alike && *dtype == t.dtype, t.value)
+            }
+            _ => return Error::unsupported("a number in one block and a tensor in another"),
+        };
+        if found && value.r#type() == self.ty(l)? {
+            Ok(value)
+        } else {
+            Error::unsupported("what goes from block to block has another dtype or other sizes in one of them")
+        }
+    }
+
+    /// The value as the next block finds it: a tensor is at its place.
+    fn given<'c>(&self, e: &Emit<'c>, value: V<'c>, place: Option<V<'c>>) -> Result<V<'c>, Error> {
+        match place.filter(|place| self.is_tensor() && *place != value) {
+            Some(place) => e.one("bufferization.materialize_in_destination", &[value, place], place.r#type(), &[]),
+            None => Ok(value),
+        }
+    }
+}
+
+/// Gives all values to the next block.
+fn give<'c>(e: &Emit<'c>, kinds: &[Kind], values: &[V<'c>], places: &[Option<V<'c>>]) -> Result<Vec<V<'c>>, Error> {
+    kinds.iter().zip(values).zip(places).map(|((kind, value), place)| kind.given(e, *value, *place)).collect()
 }
 
 impl<'c, 'a> Flow<'_, 'c, 'a> {
     /// Lowers the operations of block `i` into another, and gives what its terminator passes on.
-    fn block(&self, l: &mut Lower<'c>, e: &Emit<'c>, i: usize, arguments: &[V<'c>]) -> Result<Vec<V<'c>>, Error> {
+    fn block(&self, l: &mut Lower<'c>, e: &Emit<'c>, i: usize, arguments: &[Item<'c>]) -> Result<Vec<Item<'c>>, Error> {
         let block = self.op.body(i).ok_or_else(|| Error::Unsupported("a branch or loop without a block".into()))?;
         let around = std::mem::replace(&mut l.e, *e);
         let made = self.operations(l, block, arguments);
@@ -100,20 +188,20 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
         made
     }
 
-    fn operations(&self, l: &mut Lower<'c>, block: BlockRef<'c, 'a>, arguments: &[V<'c>]) -> Result<Vec<V<'c>>, Error> {
+    fn operations(
+        &self,
+        l: &mut Lower<'c>,
+        block: BlockRef<'c, 'a>,
+        arguments: &[Item<'c>],
+    ) -> Result<Vec<Item<'c>>, Error> {
         let mut scope = Scope::new();
-        for (argument, value) in block.args().into_iter().zip(arguments) {
-            let dtype = number_dtype(argument.r#type())?;
-            scope.insert(argument.id(), Number { value: *value, dtype }.item());
-        }
+        scope.extend(block.args().into_iter().map(ValueExt::id).zip(arguments.iter().cloned()));
         for op in block.ops() {
             let known = |v: Value<'c, 'a>| scope.get(&v.id()).cloned().or_else(|| (self.outside)(v));
             if op.is_terminator() {
-                return op.operand_values().into_iter().map(|v| number(l, v, &known)).collect();
+                return op.operand_values().into_iter().map(|v| passed(l, v, &known)).collect();
             }
-            if !makes_constant(op) {
-                op.result_types().into_iter().try_for_each(|t| number_dtype(t).map(|_| ()))?;
-            }
+            does_nothing_else(op)?;
             l.e.location = op.location();
             let items = lower_op(l, op, &known)?;
             scope.extend(op.result_values().into_iter().map(ValueExt::id).zip(items));
@@ -121,62 +209,176 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
         Error::unsupported("a block without terminator")
     }
 
-    fn branch(&self, l: &mut Lower<'c>) -> Result<Vec<V<'c>>, Error> {
-        let [condition] = self.operands[..] else { return Error::unsupported("a branch by other than one value") };
-        let (e, l) = (l.e, RefCell::new(l));
-        let arm = |i: usize| {
-            let l = &l;
-            move |e: &Emit<'c>, _: &[V<'c>]| {
-                let made = self.block(&mut l.borrow_mut(), e, i, &[])?;
-                e.op("scf.yield", &made, &[], &[]).map(|_| ())
-            }
+    fn branch(&self, l: &mut Lower<'c>) -> Result<Vec<Item<'c>>, Error> {
+        let [condition] = self.op.operand_values()[..] else {
+            return Error::unsupported("a branch by other than one value");
         };
-        let bodies = &mut [
-            Body { arguments: Vec::new(), build: &mut arm(0) },
-            Body { arguments: Vec::new(), build: &mut arm(1) },
-        ];
-        Ok(e.with_regions("scf.if", &[condition], &self.types, &[], bodies)?.result_values())
+        let condition = number(l, condition, self.outside)?;
+        let e = l.e;
+        let mut ends = Vec::new();
+        let mut regions = Vec::new();
+        for i in 0..2 {
+            let mut build = |e: &Emit<'c>, _: &[V<'c>]| {
+                ends.push((*e, self.block(l, e, i, &[])?));
+                Ok(())
+            };
+            regions.push(e.region(&mut Body { arguments: Vec::new(), build: &mut build })?);
+        }
+        let first = ends.first().map_or(&[][..], |(_, items)| items);
+        let kinds = first.iter().map(Kind::of).collect::<Result<Vec<_>, _>>()?;
+        let mut places = Vec::new();
+        for kind in &kinds {
+            places.push(match kind {
+                Kind::Number(_) => None,
+                Kind::Tensor(sizes, dtype) => {
+                    l.only_on_processor = true;
+                    Some(l.empty(sizes, *dtype)?)
+                }
+            });
+        }
+        for (end, items) in &ends {
+            let values =
+                kinds.iter().zip(items).map(|(kind, item)| kind.value(l, item)).collect::<Result<Vec<_>, _>>()?;
+            end.op("scf.yield", &give(end, &kinds, &values, &places)?, &[], &[])?;
+        }
+        let types = kinds.iter().map(|kind| kind.ty(l)).collect::<Result<Vec<_>, _>>()?;
+        let made = e.around("scf.if", &[condition], &types, &[], regions)?;
+        Ok(kinds.iter().zip(made.result_values()).map(|(kind, value)| kind.item(value)).collect())
     }
 
-    /// `(i, goes on, carried…)` from turn to turn, while it goes on and `i` is below the number of turns.
-    fn turns(&self, l: &mut Lower<'c>) -> Result<Vec<V<'c>>, Error> {
-        let Some((most, start)) = self.operands.split_first().filter(|(_, start)| !start.is_empty()) else {
+    /// `(carried tensors…, i, goes on, carried numbers…)` from turn to turn, while it goes on and `i` is below the number of turns. Bufferization looks for a tensor at
+    /// the same place in both blocks: so they come first, and numbers that simplification takes from one of the blocks move none.
+    fn turns(&self, l: &mut Lower<'c>) -> Result<Vec<Item<'c>>, Error> {
+        let [most, condition, start @ ..] = &self.op.operand_values()[..] else {
             return Error::unsupported("a loop without operands");
         };
+        let may_have_no_turns = !self.is_known(*most, |c| matches!(c, Constant::Int(1..)))
+            || !self.is_known(*condition, |c| *c == Constant::Bool(true));
+        let (most, condition) = (number(l, *most, self.outside)?, number(l, *condition, self.outside)?);
+        let start = start.iter().map(|v| passed(l, *v, self.outside)).collect::<Result<Vec<_>, _>>()?;
+        let carried = Carried::of(&start)?;
+        if carried.tensors > 0 && may_have_no_turns && !l.gives_copies && l.e.block == l.outermost {
+            refuse_without_turns(l, most, condition)?;
+        }
         let (e, word, truth) = (l.e, l.element(DType::I64)?, l.element(DType::Bool)?);
-        let all: Vec<Type<'c>> = [word, truth].iter().chain(&self.types).copied().collect();
-        let start: Vec<V<'c>> = [e.int(0, word)?].iter().chain(start).copied().collect();
+        let first = carried.values(l, &start)?;
+        let types = carried.kinds.iter().map(|kind| kind.ty(l)).collect::<Result<Vec<_>, _>>()?;
+        let all = carried.arranged(&types, [word, truth]);
+        let first = carried.arranged(&first, [e.int(0, word)?, condition]);
         l.asks_for_turns = true;
         l.only_on_processor = true;
+        // A turn with tensors may take long.
+        let at_once = if carried.tensors > 0 { 1 } else { TURNS_AT_ONCE };
+        let at = carried.tensors;
         let mut before = |e: &Emit<'c>, a: &[V<'c>]| {
-            let below = e.cmpi("slt", a[0], *most)?;
-            let more = may_go_on(e, a[0], e.same("arith.andi", &[below, a[1]])?)?;
+            let below = e.cmpi("slt", a[at], most)?;
+            let more = may_go_on(e, a[at], e.same("arith.andi", &[below, a[at + 1]])?, at_once)?;
             let passed: Vec<V<'c>> = [more].iter().chain(a).copied().collect();
             e.op("scf.condition", &passed, &[], &[]).map(|_| ())
         };
-        let mut after = |e: &Emit<'c>, a: &[V<'c>]| {
-            let arguments: Vec<V<'c>> = a[..1].iter().chain(&a[2..]).copied().collect();
-            let made = self.block(l, e, 0, &arguments)?;
-            let next = e.same("arith.addi", &[a[0], e.int(1, word)?])?;
-            let passed: Vec<V<'c>> = [next].iter().chain(&made).copied().collect();
-            e.op("scf.yield", &passed, &[], &[]).map(|_| ())
-        };
+        let mut after = |e: &Emit<'c>, a: &[V<'c>]| self.turn(l, e, &carried, a);
         let bodies = &mut [
             Body { arguments: all.clone(), build: &mut before },
             Body { arguments: all.clone(), build: &mut after },
         ];
-        Ok(e.with_regions("scf.while", &start, &all, &[], bodies)?.result_values().split_off(2))
+        let made = e.with_regions("scf.while", &first, &all, &[], bodies)?.result_values();
+        Ok(carried.items(&made))
+    }
+
+    fn turn(&self, l: &mut Lower<'c>, e: &Emit<'c>, carried: &Carried, a: &[V<'c>]) -> Result<(), Error> {
+        let i = a[carried.tensors];
+        let mut arguments = vec![Number { value: i, dtype: DType::I64 }.item()];
+        arguments.extend(carried.items(a));
+        let made = self.block(l, e, 0, &arguments)?;
+        let Some((Item::Number { value: goes_on, dtype: DType::Bool, .. }, made)) = made.split_first() else {
+            return Error::unsupported("a loop that does not say whether it goes on");
+        };
+        let values = carried.values(l, made)?;
+        let places: Vec<_> = carried.places.iter().map(|at| Some(a[*at])).collect();
+        let given = give(e, &carried.kinds, &values, &places)?;
+        let next = e.same("arith.addi", &[i, e.int(1, i.r#type())?])?;
+        e.op("scf.yield", &carried.arranged(&given, [next, *goes_on]), &[], &[]).map(|_| ())
+    }
+
+    fn is_known(&self, v: Value<'c, 'a>, is: impl Fn(&Constant) -> bool) -> bool {
+        match (self.outside)(v) {
+            Some(Item::Constant(c)) => is(&c),
+            Some(_) => false,
+            None => sconce_analysis::constant(v).is_some_and(|c| is(&c)),
+        }
     }
 }
 
-/// Whether the turn is wanted and, once in so many turns, whether the runtime lets the loop go on.
-fn may_go_on<'c>(e: &Emit<'c>, turn: V<'c>, wanted: V<'c>) -> Result<V<'c>, Error> {
+/// What a loop carries, and where among the arguments of its blocks.
+struct Carried {
+    kinds: Vec<Kind>,
+    places: Vec<usize>,
+    /// How many of them are tensors.
+    tensors: usize,
+}
+
+impl Carried {
+    fn of(start: &[Item<'_>]) -> Result<Carried, Error> {
+        let kinds = start.iter().map(Kind::of).collect::<Result<Vec<_>, _>>()?;
+        let tensors = kinds.iter().filter(|kind| kind.is_tensor()).count();
+        let (mut next_tensor, mut next_number) = (0..tensors, tensors + 2..);
+        let place = |kind: &Kind| if kind.is_tensor() { next_tensor.next() } else { next_number.next() };
+        let places = kinds.iter().filter_map(place).collect();
+        Ok(Carried { kinds, places, tensors })
+    }
+
+    /// Values in the order of the torch loop, each of its kind.
+    fn values<'c>(&self, l: &Lower<'c>, items: &[Item<'c>]) -> Result<Vec<V<'c>>, Error> {
+        self.kinds.iter().zip(items).map(|(kind, item)| kind.value(l, item)).collect()
+    }
+
+    /// What arguments are, in the order of the torch loop.
+    fn items<'c>(&self, arguments: &[V<'c>]) -> Vec<Item<'c>> {
+        self.kinds.iter().zip(&self.places).map(|(kind, at)| kind.item(arguments[*at])).collect()
+    }
+
+    /// All in the order of the blocks' arguments, with what the loop itself needs between.
+    fn arranged<T: Copy>(&self, carried: &[T], own: [T; 2]) -> Vec<T> {
+        let mut all: Vec<(usize, T)> = self.places.iter().copied().zip(carried.iter().copied()).collect();
+        all.extend([(self.tensors, own[0]), (self.tensors + 1, own[1])]);
+        all.sort_by_key(|(at, _)| *at);
+        all.into_iter().map(|(_, value)| value).collect()
+    }
+}
+
+/// Without a turn a loop gives the tensors that it was given, which code cannot: its results are its own.
+fn refuse_without_turns<'c>(l: &mut Lower<'c>, most: V<'c>, condition: V<'c>) -> Result<(), Error> {
+    let none = l.e.cmpi("slt", most, l.e.int(1, most.r#type())?)?;
+    let stays = l.e.same("arith.xori", &[condition, l.e.int(1, condition.r#type())?])?;
+    let wrong = l.e.same("arith.ori", &[none, stays])?;
+    refuse_where(l, wrong)
+}
+
+/// Refuses an operation that does more than give its results.
+fn does_nothing_else(op: OperationRef<'_, '_>) -> Result<(), Error> {
+    let is_of_numbers = || sconce_torch::entry(op).is_some_and(numbers::are_of);
+    if is_control_flow(op) || makes_constant(op) || kind_is_unset(op) || effect(op) != Effect::Writes || is_of_numbers()
+    {
+        return Ok(());
+    }
+    Error::unsupported(format!(
+        "{} in a branch or loop writes, or may do anything",
+        sconce_analysis::operators::operator_name(op)
+    ))
+}
+
+fn kind_is_unset(op: OperationRef<'_, '_>) -> bool {
+    sconce_analysis::operators::kind(op) == UNINITIALIZED
+}
+
+/// Whether the turn is wanted and, once in so many turns (a power of two), whether the runtime lets the loop go on.
+fn may_go_on<'c>(e: &Emit<'c>, turn: V<'c>, wanted: V<'c>, at_once: i64) -> Result<V<'c>, Error> {
     let (word, truth) = (turn.r#type(), wanted.r#type());
-    let last = e.int(TURNS_AT_ONCE - 1, word)?;
+    let last = e.int(at_once - 1, word)?;
     let asks = e.cmpi("eq", e.same("arith.andi", &[turn, last])?, last)?;
     let asks = e.same("arith.andi", &[asks, wanted])?;
     let mut ask = |e: &Emit<'c>, _: &[V<'c>]| {
-        let turns = e.int(TURNS_AT_ONCE, word)?;
+        let turns = e.int(at_once, word)?;
         let more = e.one("func.call", &[turns], truth, &[("callee", attr::symbol(e.context, TURNS))])?;
         e.op("scf.yield", &[more], &[], &[]).map(|_| ())
     };

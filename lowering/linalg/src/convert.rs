@@ -54,6 +54,7 @@ pub fn lower_block<'c>(
     region.append_block(Block::new(&[]));
     let inner: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| Error::Internal("no block".into()))?;
     let mut l = Lower::at_end(Emit::at_end(context, inner, location));
+    l.gives_copies = layout == ResultLayout::Rows;
     let mut scope = Scope::new();
     let mut specs = Vec::new();
     for argument in block.args() {
@@ -390,12 +391,15 @@ pub struct Work {
 }
 
 fn has_same_bits(op: OperationRef<'_, '_>) -> bool {
+    if control_flow::is_control_flow(op) {
+        return control_flow::operations(op).into_iter().all(has_same_bits);
+    }
     let Some(entry) = sconce_torch::entry(op) else { return true };
     let values = op.operand_values().into_iter().chain(op.result_values());
     let tensors: Vec<Tensor> = values.filter_map(|v| Tensor::of(v.r#type())).collect();
     let is_whole = |t: &Tensor| t.dtype.is_some_and(|d| !d.is_float() && !d.is_complex());
     let is_determined = entry.scalar.map_or(entry.numerics == Numerics::Exact, ScalarExpr::is_correctly_rounded);
-    is_determined || !tensors.is_empty() && tensors.iter().all(is_whole)
+    is_determined || tensors.iter().all(is_whole)
 }
 
 /// Whether the operation, with the types and constants it has, can be lowered: lowers it into nothing.

@@ -37,7 +37,8 @@ impl<'c> Emit<'c> {
         Ok(Emit { context: op.context_ref(), block, before: Some(op), location: op.location() })
     }
 
-    fn finish(
+    /// An operation around regions that are there already.
+    pub fn around(
         &self,
         name: &str,
         operands: &[V<'c>],
@@ -67,7 +68,7 @@ impl<'c> Emit<'c> {
         results: &[Type<'c>],
         attributes: &[(&str, Attribute<'c>)],
     ) -> Result<OperationRef<'c, 'c>, Error> {
-        self.finish(name, operands, results, attributes, Vec::new())
+        self.around(name, operands, results, attributes, Vec::new())
     }
 
     /// An operation of attributes with a region that is there already, as a declaration's empty one is.
@@ -77,7 +78,7 @@ impl<'c> Emit<'c> {
         attributes: &[(&str, Attribute<'c>)],
         region: Region<'c>,
     ) -> Result<OperationRef<'c, 'c>, Error> {
-        self.finish(name, &[], &[], attributes, vec![region])
+        self.around(name, &[], &[], attributes, vec![region])
     }
 
     /// An operation with one result.
@@ -109,20 +110,23 @@ impl<'c> Emit<'c> {
         attributes: &[(&str, Attribute<'c>)],
         bodies: &mut [Body<'_, 'c>],
     ) -> Result<OperationRef<'c, 'c>, Error> {
-        let mut regions = Vec::new();
-        for body in bodies {
-            let region = Region::new();
-            let arguments: Vec<_> = body.arguments.iter().map(|t| (*t, self.location)).collect();
-            region.append_block(Block::new(&arguments));
-            // Through the region itself: its reference's lifetime would end with the region's move into the operation.
-            let block: BlockRef<'c, 'c> =
-                RegionLike::first_block(&region).ok_or_else(|| Error::Internal("a region without block".into()))?;
-            let inner = Emit { block, before: None, ..*self };
-            (body.build)(&inner, &block.args())?;
-            regions.push(region);
-        }
-        self.finish(name, operands, results, attributes, regions)
+        let regions = bodies.iter_mut().map(|body| self.region(body)).collect::<Result<_, _>>()?;
+        self.around(name, operands, results, attributes, regions)
     }
+
+    /// A region of one block, for an operation that is made when its blocks are known.
+    pub fn region(&self, body: &mut Body<'_, 'c>) -> Result<Region<'c>, Error> {
+        let region = Region::new();
+        let arguments: Vec<_> = body.arguments.iter().map(|t| (*t, self.location)).collect();
+        region.append_block(Block::new(&arguments));
+        // Through the region itself: its reference's lifetime would end with the region's move into the operation.
+        let block: BlockRef<'c, 'c> =
+            RegionLike::first_block(&region).ok_or_else(|| Error::Internal("a region without block".into()))?;
+        let inner = Emit { block, before: None, ..*self };
+        (body.build)(&inner, &block.args())?;
+        Ok(region)
+    }
+
     pub fn index_type(&self) -> Type<'c> {
         Type::index(self.context)
     }
@@ -203,7 +207,7 @@ impl<'c> Emit<'c> {
         let block: BlockRef<'c, 'c> =
             RegionLike::first_block(&region).ok_or_else(|| Error::Internal("a region without block".into()))?;
         then(&Emit { block, before: None, ..*self }, &[])?;
-        self.finish("scf.if", &[condition], &[], &[], vec![region, Region::new()]).map(|_| ())
+        self.around("scf.if", &[condition], &[], &[], vec![region, Region::new()]).map(|_| ())
     }
 
     // Arithmetic shared by sizes and bodies.

@@ -10,6 +10,7 @@ mod control_flow;
 mod convert;
 mod creation;
 mod destination;
+mod element;
 pub mod emit;
 mod fold;
 mod formula;
@@ -68,6 +69,7 @@ pub type Lowering = for<'c> fn(&mut Lower<'c>, &Call<'_, 'c>) -> Result<Vec<Item
 /// Lowerings by family.
 const FAMILIES: &[&[(OpId, Lowering)]] = &[
     creation::OPS,
+    element::OPS,
     im2col::OPS,
     index::OPS,
     matmul::OPS,

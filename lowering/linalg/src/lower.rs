@@ -4,8 +4,8 @@ use crate::Error;
 use crate::emit::{Emit, Iterator, V};
 use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp, Form, Guard, OperatorCall, Relation, Source, Temporaries};
-use sconce_ir::Type;
 use sconce_ir::affine::{Places, identity};
+use sconce_ir::{BlockRef, Type};
 use sconce_schema::shape::{Meta, ShapeError, TensorMeta};
 use sconce_schema::{DType, OpEntry};
 use smallvec::SmallVec;
@@ -243,6 +243,11 @@ pub struct Lower<'c> {
     pub asks_for_turns: bool,
     /// The code is none for GPUs: it reads or writes at places that it computes, or calls.
     pub only_on_processor: bool,
+    /// The function's own block, around those of its branches and loops. What is made at its end stands in front of the outermost of these, which is put there when
+    /// its blocks are made.
+    pub outermost: BlockRef<'c, 'c>,
+    /// Nobody asks whether a result shares memory with an argument.
+    pub gives_copies: bool,
 }
 
 impl<'c> Lower<'c> {
@@ -258,6 +263,8 @@ impl<'c> Lower<'c> {
             refuses: false,
             asks_for_turns: false,
             only_on_processor: false,
+            outermost: e.block,
+            gives_copies: false,
         }
     }
 

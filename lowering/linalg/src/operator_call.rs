@@ -2,7 +2,7 @@
 //!
 //! What an operator may refuse for what tensors hold (an index out of range) is looked for in front of the code that relies on it: then the region's call is void.
 
-use crate::emit::V;
+use crate::emit::{Emit, V};
 use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
@@ -55,7 +55,9 @@ pub(crate) fn by_kernel<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<I
     l.calls.push(OperatorCall { operator: c.entry.name.to_owned(), arguments, results });
     l.only_on_processor = true;
     let list = buffer(&[Some(words.len().max(1) as i64)], l.e.int_type(64));
-    let list = l.e.one("memref.alloca", &[], list, &[("operandSegmentSizes", l.e.i32_array(&[0, 0]))])?;
+    // In front of the loops around it: the stack would grow from turn to turn.
+    let once = Emit { block: l.outermost, ..l.e };
+    let list = once.one("memref.alloca", &[], list, &[("operandSegmentSizes", l.e.i32_array(&[0, 0]))])?;
     for (i, word) in words.iter().enumerate() {
         let at = l.e.index(i as i64)?;
         l.e.op("memref.store", &[*word, list, at], &[], &[])?;

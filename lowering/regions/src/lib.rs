@@ -4,6 +4,7 @@
 //! outside, and the region stands where the last of them stood.
 #![forbid(unsafe_code)]
 
+mod fresh;
 mod outline;
 mod pass;
 

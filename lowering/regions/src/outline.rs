@@ -1,5 +1,6 @@
 //! Which operations go into a region together, and moving them there.
 
+use crate::fresh::gives_new_tensors;
 use sconce_analysis::effects::{Effect, effect};
 use sconce_analysis::operators::{constant, is_constant_node, kind, operator_name, schema_name};
 use sconce_analysis::types::{Tensor, TorchType, to_value_type};
@@ -150,11 +151,11 @@ impl<'c, 'a> Group<'c, 'a> {
         }
         self.ops.push(op);
     }
-    /// A computing operation, as against lists, constants and what gives numbers, which follow where they are needed, and views, if these do. A loop of numbers
-    /// computes.
+    /// A computing operation, as against lists, constants and what gives numbers, which follow where they are needed, and views, if these do. A loop computes, and a
+    /// branch that gives tensors.
     fn computes(&self, op: OperationRef<'_, '_>) -> bool {
         if is_control_flow(op) {
-            return op.is("torch.prim.Loop");
+            return op.is("torch.prim.Loop") || op.result_types().into_iter().any(is_tensor);
         }
         let is_computed = matches!((effect(op), self.views), (Effect::Fresh, _) | (Effect::View, true));
         is_computed && op.result_values().iter().any(|v| is_tensor(v.r#type()))
@@ -268,6 +269,9 @@ impl Outliner<'_> {
 
     /// Whether the operation may join the group. Lists cross no region's border: one is taken only together with what makes it.
     fn takes<'c, 'a>(&self, op: OperationRef<'c, 'a>, group: &Group<'c, 'a>) -> Result<Taken, NotTaken> {
+        if is_control_flow(op) && !self.options.views && !gives_new_tensors(op) {
+            return Err(("shares-memory", "a tensor that it gives may share memory with another".into()));
+        }
         let taken = self.target.takes(op)?;
         for v in used_values(op) {
             if TorchType::of(v.r#type()) == TorchType::Other && constant(v).is_none() && !group.makes(v) {
@@ -381,10 +385,13 @@ fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Erro
             imports.import(v)?;
         }
         let copy = imports.copy(*op);
-        for (old, new) in op.result_values().into_iter().zip(copy.result_values()) {
-            new.set_value_type(value_type(context, new.r#type())?);
-            imports.mapping.insert(old.id(), new);
+        for inner in with_inner(copy) {
+            let blocks = inner.region_refs().into_iter().flat_map(|region| region.blocks());
+            for v in inner.result_values().into_iter().chain(blocks.flat_map(|block| block.args())) {
+                v.set_value_type(value_type(context, v.r#type())?);
+            }
         }
+        imports.mapping.extend(op.result_values().into_iter().map(|v| v.id()).zip(copy.result_values()));
     }
     let Imports { at, inner, mapping, operands, .. } = imports;
     let yielded: Vec<_> = results.iter().filter_map(|v| mapping.get(&v.id()).copied()).collect();

@@ -1,0 +1,64 @@
+//! What a branch or a loop gives is new: each tensor of its own memory, which nobody else holds. Only then code may make it, whose results are its own.
+
+use sconce_analysis::effects::{Effect, effect};
+use sconce_analysis::types::{Tensor, TorchType};
+use sconce_ir::torch_type::Parts;
+use sconce_ir::{BlockExt, OpExt, OperationRef, RegionExt, Type, Value, ValueExt, ValueLike};
+use sconce_linalg::is_control_flow;
+use std::collections::BTreeSet;
+
+/// Whether no result of a branch or a loop, once that took a turn, shares memory with another or with what was there before.
+pub fn gives_new_tensors(op: OperationRef<'_, '_>) -> bool {
+    let mut all = BTreeSet::new();
+    op.result_values().into_iter().enumerate().filter(|(_, v)| Tensor::of(v.r#type()).is_some()).all(|(i, _)| {
+        let mut made = BTreeSet::new();
+        ends(op, i).into_iter().all(|v| makers(op, v, &mut made)) && made.into_iter().all(|maker| all.insert(maker))
+    })
+}
+
+/// What the blocks of a branch or a loop give for its result `i`.
+fn ends<'c, 'a>(op: OperationRef<'c, 'a>, i: usize) -> Vec<Value<'c, 'a>> {
+    // A loop's block says first whether it goes on.
+    let at = i + usize::from(op.is("torch.prim.Loop"));
+    let blocks = op.region_refs().into_iter().flat_map(|region| region.blocks());
+    let terminators = blocks.filter_map(|block| block.terminator_op());
+    terminators.filter_map(|end| end.operand_values().get(at).copied()).collect()
+}
+
+/// Adds the values inside of `around` whose memory a value has, each made there; false if it may have memory of elsewhere, or of a turn before.
+fn makers<'c, 'a>(around: OperationRef<'c, 'a>, v: Value<'c, 'a>, made: &mut BTreeSet<usize>) -> bool {
+    let Some(op) = v.defining_op() else { return false };
+    if !std::iter::successors(op.parent(), |op| op.parent()).any(|op| op == around) {
+        return false;
+    }
+    let mut all =
+        |values: Vec<Value<'c, 'a>>| !values.is_empty() && values.into_iter().all(|v| makers(around, v, made));
+    if is_control_flow(op) {
+        let Some(i) = op.result_values().into_iter().position(|result| result == v) else { return false };
+        let before = op.operand_values().get(i + 2).copied().filter(|_| op.is("torch.prim.Loop"));
+        return all(ends(op, i).into_iter().chain(before).collect());
+    }
+    match effect(op) {
+        Effect::Fresh => {
+            made.insert(v.id());
+            true
+        }
+        Effect::View | Effect::Structural => {
+            all(op.operand_values().into_iter().filter(|v| may_hold_a_tensor(v.r#type())).collect())
+        }
+        Effect::Writes => false,
+    }
+}
+
+/// Tensors, and what is not known to hold none of them.
+fn may_hold_a_tensor(ty: Type<'_>) -> bool {
+    match TorchType::of(ty) {
+        TorchType::Tensor(_) => true,
+        TorchType::Other => Parts::of(ty).is_none_or(|parts| {
+            parts.types.is_empty()
+                || matches!(parts.word, "tensor" | "vtensor")
+                || parts.types.into_iter().any(may_hold_a_tensor)
+        }),
+        _ => false,
+    }
+}
