@@ -122,7 +122,13 @@ pub(crate) fn matmul<'c>(
     if a.rank() == 1 || b.rank() == 1 {
         let (row, column) = (a.rank() == 1, b.rank() == 1);
         let wide_a = if row { with_unit(l, a, 0)? } else { a.clone() };
-        let wide_b = if column { with_unit(l, b, 1)? } else { b.clone() };
+        // A column as a row that is turned: both sides are then read along what is summed.
+        let wide_b = if column {
+            let row = with_unit(l, b, 0)?;
+            permuted(l, &row, &[1, 0])?
+        } else {
+            b.clone()
+        };
         let c = matmul(l, &wide_a, &wide_b)?;
         let rank = c.rank();
         let sizes: Sizes = (c.sizes.iter().enumerate())
