@@ -13,6 +13,7 @@ mod pass;
 mod pipeline;
 mod prefetch_rows;
 mod regions;
+mod stack_buffers;
 mod stages;
 mod structured;
 mod view;

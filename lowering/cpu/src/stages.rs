@@ -2,7 +2,7 @@
 
 use crate::family::{Registers, contraction, window};
 use crate::outline_parallel_loops::GRAIN;
-use crate::{collapse_loops, entry, fuse_outer_loops, outline_parallel_loops, prefetch_rows};
+use crate::{collapse_loops, entry, fuse_outer_loops, outline_parallel_loops, prefetch_rows, stack_buffers};
 use sconce_exec::ENTRY;
 use sconce_ir::{OpExt, OperationRef, ValueLike};
 use sconce_pass::{Failure, Pass, PassResult, PassRow, PassRun, PipelineRow, row};
@@ -22,7 +22,7 @@ pub static PIPELINES: &[PipelineRow] = &[
         "sconce-cpu-loops",
         "Structured operations on buffers become loops and products of register tiles",
         "sconce-copies-to-loops,sconce-contraction,sconce-fuse-outer-loops,sconce-collapse-loops,sconce-fold-windows,sconce-keep-extremes,convert-linalg-to-parallel-loops,\
-         func.func(arith-expand{include-bf16=true}),sconce-outline-parallel-loops,sconce-prefetch-rows",
+         func.func(arith-expand{include-bf16=true}),sconce-outline-parallel-loops,sconce-stack-buffers,sconce-prefetch-rows",
     ),
     (
         "sconce-cpu-llvm",
@@ -35,13 +35,14 @@ pub static PIPELINES: &[PipelineRow] = &[
 ];
 
 /// The passes of the stages.
-pub(crate) const ROWS: [PassRow; 8] = [
+pub(crate) const ROWS: [PassRow; 9] = [
     row::<FuseOuterLoops>(),
     row::<CollapseLoops>(),
     row::<Contraction>(),
     row::<FoldWindows>(),
     row::<KeepExtremes>(),
     row::<OutlineParallelLoops>(),
+    row::<StackBuffers>(),
     row::<PrefetchRows>(),
     row::<Entry>(),
 ];
@@ -144,6 +145,19 @@ impl Pass for OutlineParallelLoops {
 
     fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
         outline_parallel_loops::outline(root).map_err(|e| Failure::new(e.to_string()))
+    }
+}
+
+/// Small buffers of loops on the stack.
+pub struct StackBuffers;
+
+impl Pass for StackBuffers {
+    const NAME: &'static str = "sconce-stack-buffers";
+    const DESCRIPTION: &'static str = "Keep small buffers that each turn of a loop takes and gives back on the stack";
+    const DIALECTS: &'static [&'static str] = &["memref"];
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        stack_buffers::keep(root).map_err(|e| Failure::new(e.to_string()))
     }
 }
 
