@@ -1,4 +1,4 @@
-// A loop whose tensors are new in each turn is a region; one that may give a tensor that was there, or two that share memory, is none: only its body is.
+// A loop whose tensors are new in each turn is a region, and without a turn its result is what it was given; one that may give a tensor that was there, or two that share memory, is none: only its body is.
 // RUN: sconce-opt %s --outline-regions | FileCheck %s
 
 // CHECK-LABEL: func.func @new
@@ -6,7 +6,13 @@
 // CHECK: torch.prim.Loop
 // CHECK: ^bb0(%{{.*}}: !torch.int, %{{.*}}: !torch.vtensor<[4],f32>):
 // CHECK: sconce.yield %{{.*}} : !torch.vtensor<[4],f32>
-// CHECK: return
+// CHECK: %[[T:.*]] = torch.copy.to_tensor %[[R]]
+// CHECK: %[[SOME:.*]] = torch.aten.gt.int %arg0
+// CHECK: %[[BOTH:.*]] = torch.aten.__and__.bool %[[SOME]]
+// CHECK: %[[C:.*]] = torch.prim.If %[[BOTH]]
+// CHECK: torch.prim.If.yield %[[T]]
+// CHECK: torch.prim.If.yield %arg1
+// CHECK: return %[[C]]
 func.func @new(%n: !torch.int, %x: !torch.tensor<[4],f32>) -> !torch.tensor<[4],f32> {
   %true = torch.constant.bool true
   %one = torch.constant.int 1

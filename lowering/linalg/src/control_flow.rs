@@ -8,8 +8,6 @@ use crate::convert::{Scope, lower_op, makes_constant};
 use crate::emit::{Body, Emit, V};
 use crate::lower::{Item, Lower, Sizes, TensorValue};
 use crate::numbers::{self, Number, dtype_of};
-use crate::operator_call::refuse_where;
-use sconce_analysis::Constant;
 use sconce_analysis::effects::{Effect, effect};
 use sconce_exec::calls::{TURNS, TURNS_AT_ONCE};
 use sconce_exec::{Guard, Relation};
@@ -252,14 +250,9 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
         let [most, condition, start @ ..] = &self.op.operand_values()[..] else {
             return Error::unsupported("a loop without operands");
         };
-        let may_have_no_turns = !self.is_known(*most, |c| matches!(c, Constant::Int(1..)))
-            || !self.is_known(*condition, |c| *c == Constant::Bool(true));
         let (most, condition) = (number(l, *most, self.outside)?, number(l, *condition, self.outside)?);
         let start = start.iter().map(|v| passed(l, *v, self.outside)).collect::<Result<Vec<_>, _>>()?;
         let carried = Carried::of(&start)?;
-        if carried.tensors > 0 && may_have_no_turns && !l.gives_copies && l.e.block == l.outermost {
-            refuse_without_turns(l, most, condition)?;
-        }
         let (e, word, truth) = (l.e, l.element(DType::I64)?, l.element(DType::Bool)?);
         let first = carried.values(l, &start)?;
         let types = carried.kinds.iter().map(|kind| kind.ty(l)).collect::<Result<Vec<_>, _>>()?;
@@ -299,14 +292,6 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
         let next = e.same("arith.addi", &[i, e.int(1, i.r#type())?])?;
         e.op("scf.yield", &carried.arranged(&given, [next, *goes_on]), &[], &[]).map(|_| ())
     }
-
-    fn is_known(&self, v: Value<'c, 'a>, is: impl Fn(&Constant) -> bool) -> bool {
-        match (self.outside)(v) {
-            Some(Item::Constant(c)) => is(&c),
-            Some(_) => false,
-            None => sconce_analysis::constant(v).is_some_and(|c| is(&c)),
-        }
-    }
 }
 
 /// What a loop carries, and where among the arguments of its blocks.
@@ -344,14 +329,6 @@ impl Carried {
         all.sort_by_key(|(at, _)| *at);
         all.into_iter().map(|(_, value)| value).collect()
     }
-}
-
-/// Without a turn a loop gives the tensors that it was given, which code cannot: its results are its own.
-fn refuse_without_turns<'c>(l: &mut Lower<'c>, most: V<'c>, condition: V<'c>) -> Result<(), Error> {
-    let none = l.e.cmpi("slt", most, l.e.int(1, most.r#type())?)?;
-    let stays = l.e.same("arith.xori", &[condition, l.e.int(1, condition.r#type())?])?;
-    let wrong = l.e.same("arith.ori", &[none, stays])?;
-    refuse_where(l, wrong)
 }
 
 /// Refuses an operation that does more than give its results.

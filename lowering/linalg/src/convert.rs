@@ -54,7 +54,6 @@ pub fn lower_block<'c>(
     region.append_block(Block::new(&[]));
     let inner: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| Error::Internal("no block".into()))?;
     let mut l = Lower::at_end(Emit::at_end(context, inner, location));
-    l.gives_copies = layout == ResultLayout::Rows;
     let mut scope = Scope::new();
     let mut specs = Vec::new();
     for argument in block.args() {

@@ -246,8 +246,6 @@ pub struct Lower<'c> {
     /// The function's own block, around those of its branches and loops. What is made at its end stands in front of the outermost of these, which is put there when
     /// its blocks are made.
     pub outermost: BlockRef<'c, 'c>,
-    /// Nobody asks whether a result shares memory with an argument.
-    pub gives_copies: bool,
 }
 
 impl<'c> Lower<'c> {
@@ -264,7 +262,6 @@ impl<'c> Lower<'c> {
             asks_for_turns: false,
             only_on_processor: false,
             outermost: e.block,
-            gives_copies: false,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What a branch or a loop gives is new: each tensor of its own memory, which nobody else holds. Only then code may make it, whose results are its own.
 
 use sconce_analysis::effects::{Effect, effect};
+use sconce_analysis::operators::{Constant, constant};
 use sconce_analysis::types::{Tensor, TorchType};
 use sconce_ir::torch_type::Parts;
 use sconce_ir::{BlockExt, OpExt, OperationRef, RegionExt, Type, Value, ValueExt, ValueLike};
@@ -14,6 +15,18 @@ pub fn gives_new_tensors(op: OperationRef<'_, '_>) -> bool {
         let mut made = BTreeSet::new();
         ends(op, i).into_iter().all(|v| makers(op, v, &mut made)) && made.into_iter().all(|maker| all.insert(maker))
     })
+}
+
+/// The tensors that a loop is given and gives back if it takes no turn: of each, the number of its result and the value. None if it takes one in any case.
+pub fn given_back<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<(usize, Value<'c, 'a>)> {
+    let operands = op.operand_values();
+    let [most, condition, start @ ..] = &operands[..] else { return Vec::new() };
+    let takes_a_turn =
+        matches!(constant(*most), Some(Constant::Int(1..))) && constant(*condition) == Some(Constant::Bool(true));
+    if takes_a_turn || !op.is("torch.prim.Loop") {
+        return Vec::new();
+    }
+    start.iter().copied().enumerate().filter(|(_, v)| Tensor::of(v.r#type()).is_some()).collect()
 }
 
 /// What the blocks of a branch or a loop give for its result `i`.

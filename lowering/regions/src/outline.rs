@@ -1,6 +1,6 @@
 //! Which operations go into a region together, and moving them there.
 
-use crate::fresh::gives_new_tensors;
+use crate::fresh::{given_back, gives_new_tensors};
 use sconce_analysis::effects::{Effect, effect};
 use sconce_analysis::operators::{constant, is_constant_node, kind, operator_name, schema_name};
 use sconce_analysis::types::{Tensor, TorchType, to_value_type};
@@ -161,6 +161,21 @@ impl<'c, 'a> Group<'c, 'a> {
         is_computed && op.result_values().iter().any(|v| is_tensor(v.r#type()))
     }
 
+    /// The tensors that a loop of the group gives back if it takes no turn, where somebody may ask whether they are the same.
+    fn given_back(&self, op: OperationRef<'c, 'a>) -> Vec<(usize, Value<'c, 'a>)> {
+        if self.views || !self.members.contains(&key(op)) { Vec::new() } else { given_back(op) }
+    }
+
+    /// Whether a loop begins a group of its own: whether it takes a turn, and what it gives if not, is known in front of its region.
+    fn ends_before(&self, op: OperationRef<'c, 'a>) -> bool {
+        let given = given_back(op);
+        let computed = |v: Value<'c, 'a>| v.defining_op().is_some_and(|op| self.computes(op));
+        !self.views
+            && !given.is_empty()
+            && (op.operand_values().into_iter().take(2).any(|v| self.makes(v))
+                || given.into_iter().any(|(_, v)| self.makes(v) && !computed(v)))
+    }
+
     fn makes(&self, v: Value<'c, 'a>) -> bool {
         v.defining_op().is_some_and(|op| self.members.contains(&key(op)))
     }
@@ -174,7 +189,10 @@ impl<'c, 'a> Group<'c, 'a> {
     fn leaving(&self) -> Leaving<'c, 'a> {
         let mut kept = BTreeSet::new();
         let leaves = |v: &Value<'c, 'a>, kept: &BTreeSet<usize>| {
-            v.uses().into_iter().any(|u| self.member_around(u.owner).is_none_or(|user| kept.contains(&user)))
+            v.uses().into_iter().any(|u| {
+                self.member_around(u.owner).is_none_or(|user| kept.contains(&user))
+                    || self.given_back(u.owner).iter().any(|(_, given)| given == v)
+            })
         };
         for op in self.ops.iter().rev().filter(|op| !self.computes(**op)) {
             if op.result_values().iter().any(|v| leaves(v, &kept)) {
@@ -228,6 +246,9 @@ impl Outliner<'_> {
                 continue;
             }
             let nested = op.region_refs();
+            if group.ends_before(op) {
+                self.flush(std::mem::replace(&mut group, self.group()))?;
+            }
             if is_control_flow(op)
                 && let Ok(taken) = self.takes(op, &group)
             {
@@ -409,6 +430,7 @@ fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Erro
     }
     // Users outside get tensors of the kind they had.
     let mut after = made;
+    let mut outside = Vec::new();
     for (old, new) in results.iter().zip(made.result_values()) {
         let mut value = new;
         if new.r#type() != old.r#type() {
@@ -421,6 +443,18 @@ fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Erro
             value = op.result_value(0).ok_or_else(|| Error::Invalid("a copy without result".into()))?;
         }
         old.replace_all_uses_with(value);
+        outside.push(value);
+    }
+    for op in body {
+        // Its operands are those of outside by now.
+        let given = group.given_back(op).into_iter().filter_map(|(i, given)| {
+            let at = results.iter().position(|old| op.result_value(i) == Some(*old))?;
+            Some((outside[at], given))
+        });
+        let given: Vec<_> = given.collect();
+        if !given.is_empty() {
+            after = choose(after, op, &given)?;
+        }
     }
     // What stays outside of what was in the group comes after the region if it needs its results.
     for op in &group.ops {
@@ -435,6 +469,63 @@ fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Erro
         }
     }
     Ok(())
+}
+
+/// Of pairs of what a region gives for a loop's result and what the loop was given: users get the second if the loop takes no turn, for the region's is a copy
+/// then. Gives the choice, which stands behind `after`.
+fn choose<'c: 'a, 'a>(
+    after: OperationRef<'c, 'a>,
+    turns: OperationRef<'c, 'a>,
+    pairs: &[(Value<'c, 'a>, Value<'c, 'a>)],
+) -> Result<OperationRef<'c, 'a>, Error> {
+    let (context, location) = (after.context_ref(), turns.location());
+    let [most, condition, ..] = turns.operand_values()[..] else { return Ok(after) };
+    let (int, truth) = (most.r#type(), condition.r#type());
+    let made = |after, name: &str, operands: &[Value<'c, 'a>], ty: Type<'c>| {
+        Builder::after(after).op(name, location).operands(operands).results(&[ty]).build()
+    };
+    let zero = Builder::after(after)
+        .op("torch.constant.int", location)
+        .attr("value", attr::i64(context, 0))
+        .results(&[int])
+        .build()?;
+    let some = made(zero, "torch.aten.gt.int", &[most, first_result(zero)?], truth)?;
+    let both = made(some, "torch.aten.__and__.bool", &[first_result(some)?, condition], truth)?;
+    let yielding = |values: Vec<Value<'c, 'a>>| -> Result<Region<'c>, Error> {
+        let region = Region::new();
+        region.append_block(Block::new(&[]));
+        let block = region.first_block().ok_or_else(|| Error::Invalid("a branch without block".into()))?;
+        Builder::at_end(context, block).op("torch.prim.If.yield", location).operands(&values).build()?;
+        Ok(region)
+    };
+    let types: Vec<Type<'c>> = pairs.iter().map(|(value, _)| value.r#type()).collect();
+    let mut last = both;
+    let mut given = Vec::new();
+    for (value, before) in pairs {
+        let mut as_value = *before;
+        if before.r#type() != value.r#type() {
+            last = made(last, "torch.tensor_static_info_cast", &[*before], value.r#type())?;
+            as_value = first_result(last)?;
+        }
+        given.push(as_value);
+    }
+    let choice = Builder::after(last)
+        .op("torch.prim.If", location)
+        .operands(&[first_result(both)?])
+        .results(&types)
+        .region(yielding(pairs.iter().map(|(value, _)| *value).collect())?)
+        .region(yielding(given)?)
+        .build()?;
+    let taken = choice.body(0).and_then(|block| block.terminator_op());
+    let except: Vec<_> = taken.into_iter().chain(choice.body(1).and_then(|block| block.terminator_op())).collect();
+    for ((value, _), chosen) in pairs.iter().zip(choice.result_values()) {
+        value.replace_all_uses_except(chosen, &except);
+    }
+    Ok(choice)
+}
+
+fn first_result<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    op.result_value(0).ok_or_else(|| Error::Invalid(format!("{} without a result", op.op_name())))
 }
 
 /// Whether an operand is defined between the operation and `limit`, which stands behind it in the same block.
