@@ -9,8 +9,8 @@ use crate::emit::{Body, Emit, V};
 use crate::lower::{Item, Lower, Sizes, TensorValue};
 use crate::numbers::{self, Number, dtype_of};
 use sconce_analysis::effects::{Effect, effect};
-use sconce_exec::calls::{TURNS, TURNS_AT_ONCE};
-use sconce_exec::{Guard, Relation};
+use sconce_exec::calls::{ELEMENTS, TURNS, TURNS_AT_ONCE};
+use sconce_exec::{Dim, Guard, Relation};
 use sconce_ir::{
     BlockExt, BlockRef, OpExt, OperationLike, OperationRef, RegionExt, Type, Value, ValueExt, ValueLike, attr,
 };
@@ -260,12 +260,15 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
         let first = carried.arranged(&first, [e.int(0, word)?, condition]);
         l.asks_for_turns = true;
         l.only_on_processor = true;
-        // A turn with tensors may take long.
-        let at_once = if carried.tensors > 0 { 1 } else { TURNS_AT_ONCE };
+        // A turn with tensors may take long, by what it reads.
+        let (at_once, cost) = match carried.tensors {
+            0 => (TURNS_AT_ONCE, e.int(TURNS_AT_ONCE, word)?),
+            _ => (1, self.cost_of_a_turn(l, word)?),
+        };
         let at = carried.tensors;
         let mut before = |e: &Emit<'c>, a: &[V<'c>]| {
             let below = e.cmpi("slt", a[at], most)?;
-            let more = may_go_on(e, a[at], e.same("arith.andi", &[below, a[at + 1]])?, at_once)?;
+            let more = may_go_on(e, a[at], e.same("arith.andi", &[below, a[at + 1]])?, (at_once, cost))?;
             let passed: Vec<V<'c>> = [more].iter().chain(a).copied().collect();
             e.op("scf.condition", &passed, &[], &[]).map(|_| ())
         };
@@ -276,6 +279,21 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
         ];
         let made = e.with_regions("scf.while", &first, &all, &[], bodies)?.result_values();
         Ok(carried.items(&made))
+    }
+
+    /// What a turn costs in fuel, about as the interpreter counts it: as if each of its operations read all tensors of outside, which those that are carried are like.
+    fn cost_of_a_turn(&self, l: &Lower<'c>, word: Type<'c>) -> Result<V<'c>, Error> {
+        let tensors = used_values(self.op).into_iter().filter_map(|v| match (self.outside)(v) {
+            Some(Item::Tensor(t)) => Some(t.sizes),
+            _ => None,
+        });
+        let elements = |sizes: Sizes| sizes.iter().fold(Dim::Known(1), |n, size| n.times(*size));
+        let read = tensors.map(elements).fold(Dim::Known(0), |all, n| all.plus(n));
+        let (e, operations) = (l.e, operations(self.op).len() as i64);
+        let read = e.one("arith.index_cast", &[l.size(&read)?], word, &[])?;
+        let per_operation = e.same("arith.divui", &[read, e.int(ELEMENTS as i64, word)?])?;
+        let read = e.same("arith.muli", &[per_operation, e.int(operations, word)?])?;
+        e.same("arith.addi", &[read, e.int(operations.max(1), word)?])
     }
 
     fn turn(&self, l: &mut Lower<'c>, e: &Emit<'c>, carried: &Carried, a: &[V<'c>]) -> Result<(), Error> {
@@ -348,15 +366,14 @@ fn kind_is_unset(op: OperationRef<'_, '_>) -> bool {
     sconce_analysis::operators::kind(op) == UNINITIALIZED
 }
 
-/// Whether the turn is wanted and, once in so many turns (a power of two), whether the runtime lets the loop go on.
-fn may_go_on<'c>(e: &Emit<'c>, turn: V<'c>, wanted: V<'c>, at_once: i64) -> Result<V<'c>, Error> {
+/// Whether the turn is wanted and, once in so many turns (a power of two) that cost so much, whether the runtime lets the loop go on.
+fn may_go_on<'c>(e: &Emit<'c>, turn: V<'c>, wanted: V<'c>, (at_once, cost): (i64, V<'c>)) -> Result<V<'c>, Error> {
     let (word, truth) = (turn.r#type(), wanted.r#type());
     let last = e.int(at_once - 1, word)?;
     let asks = e.cmpi("eq", e.same("arith.andi", &[turn, last])?, last)?;
     let asks = e.same("arith.andi", &[asks, wanted])?;
     let mut ask = |e: &Emit<'c>, _: &[V<'c>]| {
-        let turns = e.int(at_once, word)?;
-        let more = e.one("func.call", &[turns], truth, &[("callee", attr::symbol(e.context, TURNS))])?;
+        let more = e.one("func.call", &[cost], truth, &[("callee", attr::symbol(e.context, TURNS))])?;
         e.op("scf.yield", &[more], &[], &[]).map(|_| ())
     };
     let mut unasked = |e: &Emit<'c>, _: &[V<'c>]| e.op("scf.yield", &[wanted], &[], &[]).map(|_| ());

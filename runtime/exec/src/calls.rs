@@ -51,10 +51,12 @@ pub const CALL: &str = "sconce_call_operator";
 /// The name by which code says that its call is void: `void()`.
 pub const REFUSE: &str = "sconce_refuse";
 
-/// The name by which code asks whether a loop may go on for so many turns: `i1(i64 turns)`.
+/// The name by which code asks whether a loop may go on for turns that cost so much fuel: `i1(i64 cost)`.
 pub const TURNS: &str = "sconce_turns";
-/// After so many turns a loop asks again.
+/// After so many turns a loop of numbers asks again; each costs as much as an instruction.
 pub const TURNS_AT_ONCE: i64 = 1 << 12;
+
+pub use sconce_interpreter::cost::ELEMENTS;
 
 /// Lists in lists, at most so deep.
 const DEPTH: usize = 8;

@@ -4,7 +4,7 @@ use sconce_kernels::direct::Arguments;
 use sconce_tensor::IValue;
 
 /// Elements that are read in about the time of an instruction.
-const ELEMENTS: u64 = 64;
+pub const ELEMENTS: u64 = 64;
 
 /// Beginning a task and waiting for it.
 pub const FORK: u64 = 500;
