@@ -9,7 +9,7 @@ import pytest
 import sconce
 
 ROOT = pathlib.Path(__file__).parents[2]
-SOURCE = "def tripled(x): return torch.ops.mine.scale(x, by=3.0)"
+SOURCE = "import torch\ndef tripled(x): return torch.ops.mine.scale(x, by=3.0)"
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_an_operator_is_known_once_its_library_is_loaded(library, tmp_path):
     assert sconce.load_library(library) == ["mine::scale", "mine::clip_", "mine::counts"]
     assert sconce.load_library(str(library)) == ["mine::scale", "mine::clip_", "mine::counts"]
     model = sconce.compile(SOURCE)
-    ones = sconce.compile("def ones(): return torch.ones(2)")()
+    ones = sconce.compile("import torch\ndef ones(): return torch.ones(2)")()
     assert model(ones).tolist() == [3.0, 3.0]
     model.save(tmp_path / "tripled.sconce")
     again = sconce.load(tmp_path / "tripled.sconce", libraries=[library])
