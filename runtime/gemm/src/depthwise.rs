@@ -1,8 +1,9 @@
 //! Depthwise convolutions of f32: every channel has a kernel of its own, which stays in registers while lines of windows are summed several at once. The bits are
 //! those of the direct sum ([`crate::implicit_gemm`]).
 
+use crate::finish::unbounded;
 use crate::padded::{Filters, Images, Layout};
-use crate::{Done, Epilogue, Finish};
+use crate::{Done, Finish};
 use sconce_parallel::simd::{Job, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::convolution::has_depthwise_kernel;
@@ -186,8 +187,8 @@ impl<const K: usize, const S: usize, const C: usize> Job<f32> for Elements<'_, K
         let mut ring = Ring::new(&p, &mut buffer, share);
         // Small planes are finished several at once.
         let together = FINISHED.div_ceil(lines * columns);
-        let epilogue = p.finish.and_then(|f| f.epilogue());
-        let in_place = p.finish.filter(|_| epilogue.is_none());
+        let bounds = p.finish.and_then(|f| f.bounds());
+        let in_place = p.finish.filter(|_| bounds.is_none());
         for (plane, index) in p.planes.clone().enumerate() {
             let channel = index % p.x.groups;
             let mut line = 0;
@@ -205,7 +206,7 @@ impl<const K: usize, const S: usize, const C: usize> Job<f32> for Elements<'_, K
                         _ => ring.zeros,
                     });
                     let to = out.add(line * columns);
-                    windows::<W, K, S, C>(&from, ring.share, &w, (bias, epilogue), to, columns);
+                    windows::<W, K, S, C>(&from, ring.share, &w, (bias, bounds.unwrap_or(unbounded())), to, columns);
                     // The last lines are some that were done already, rather than fewer.
                     let next = line + AT_ONCE;
                     line = if next == lines { lines } else { next.min(lines - AT_ONCE) };
@@ -230,7 +231,7 @@ unsafe fn windows<W: Wide<E = f32>, const K: usize, const S: usize, const C: usi
     from: &[*const f32; LINES],
     share: usize,
     w: &[[W; K]; K],
-    (bias, epilogue): (W, Option<Epilogue<f32>>),
+    (bias, bounds): (W, [f32; 2]),
     to: *mut f32,
     columns: usize,
 ) {
@@ -238,6 +239,7 @@ unsafe fn windows<W: Wide<E = f32>, const K: usize, const S: usize, const C: usi
     for column in (0..columns).step_by(C * W::N) {
         // SAFETY: the caller's promise.
         unsafe {
+            let [low, high] = [W::splat(bounds[0]), W::splat(bounds[1])];
             let mut sum = [[W::splat(0.0); C]; AT_ONCE];
             for (y, line) in from.iter().enumerate().take((AT_ONCE - 1) * S + K) {
                 for (x, place) in places.iter().enumerate() {
@@ -256,12 +258,7 @@ unsafe fn windows<W: Wide<E = f32>, const K: usize, const S: usize, const C: usi
                 for (c, sum) in sum.into_iter().enumerate() {
                     let at = column + c * W::N;
                     let Some(left) = columns.checked_sub(at).filter(|n| *n > 0) else { break };
-                    let (sum, to) = (sum.add(bias), to.add(r * columns + at));
-                    let value = match &epilogue {
-                        None => sum,
-                        Some(epilogue) => epilogue.of(sum, to, left),
-                    };
-                    value.store_left(to, left);
+                    sum.add(bias).clamp(low, high).store_left(to.add(r * columns + at), left);
                 }
             }
         }

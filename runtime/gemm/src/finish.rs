@@ -68,13 +68,19 @@ impl<E: Real> Finish<'_, E> {
         }
     }
 
-    /// What can be done in registers.
-    pub(crate) fn epilogue(&self) -> Option<Epilogue<E>> {
+    /// The bounds, where there is nothing else: results are kept between them in registers. What is added is not: the code for it, in every kind of tile, takes more
+    /// room than it is worth.
+    pub(crate) fn bounds(&self) -> Option<[E; 2]> {
         match self {
-            Finish::Epilogue(epilogue) => Some(*epilogue),
-            Finish::InPlace(_) => None,
+            Finish::Epilogue(Epilogue { added: None, low, high }) => Some([*low, *high]),
+            Finish::Epilogue(_) | Finish::InPlace(_) => None,
         }
     }
+}
+
+/// No bounds.
+pub(crate) fn unbounded<E: Real>() -> [E; 2] {
+    [E::neg_infinity(), E::infinity()]
 }
 
 struct InMemory<E>(Epilogue<E>, Done<E>);

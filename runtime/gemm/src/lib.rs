@@ -21,6 +21,7 @@ mod panels;
 mod tiles;
 pub mod winograd;
 
+use finish::unbounded;
 pub use finish::{Added, Done, Epilogue, Finish};
 pub use panels::{Packed, Panels};
 
@@ -28,8 +29,7 @@ use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, scratch};
 use std::ops::Range;
 use tiles::{
-    Even, PACKED, PITCH, Packing, SPARE, Streaming, Target, column_of_tiles, columns_turned, first_tile, pack_rows,
-    panel, tallest,
+    Even, PACKED, PITCH, Packing, SPARE, Target, column_of_tiles, columns_turned, first_tile, pack_rows, panel, tallest,
 };
 
 /// A matrix in memory: element `(i, j)` lies at `data + i * row + j * column`.
@@ -158,7 +158,8 @@ struct Part<'a, E, B> {
     packed: Option<Panels<E>>,
     rows: Range<usize>,
     columns: Range<usize>,
-    epilogue: Option<Epilogue<E>>,
+    /// Of the results.
+    bounds: [E; 2],
 }
 
 impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
@@ -210,26 +211,17 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
                             start: if first == 0 { p.start.map(|s| s.from(at, j)) } else { Some(before) },
                             rows: tall,
                             columns: columns - q * panel,
-                            epilogue: self.epilogue.filter(|_| k.end == p.k),
+                            bounds: if k.end == p.k { self.bounds } else { unbounded() },
                         };
                         let mut a = left.as_ptr();
-                        let is_first = i == 0 && t.columns >= panel && tall >= tallest::<W>();
-                        let done = match (kept, as_it_lies) {
-                            (Some(b), _) if is_first => {
-                                let from = Even(b.at(k.clone(), j), panel as isize);
-                                first_tile::<W>(k.len(), a, Streaming { from, next: b.at(k.clone(), j + panel) }, &t);
-                                tallest::<W>()
-                            }
-                            (None, Some(v)) if is_first => {
-                                let from = Even(v.from(k.start, q * panel).data, v.row);
-                                let to = right[q * depth * panel..].as_mut_ptr();
-                                first_tile::<W>(k.len(), a, Packing { from, to, panel }, &t);
-                                tallest::<W>()
-                            }
-                            _ => 0,
-                        };
-                        a = a.add(done * PITCH);
-                        t = t.below(done);
+                        if let Some(v) = as_it_lies.filter(|_| i == 0 && t.columns >= panel) {
+                            let from = Even(v.from(k.start, q * panel).data, v.row);
+                            let to = right[q * depth * panel..].as_mut_ptr();
+                            first_tile::<W>(k.len(), a, Packing { from, to, panel }, &t);
+                            let done = tallest::<W>();
+                            a = a.add(done * PITCH);
+                            t = t.below(done);
+                        }
                         let b = match (kept, near) {
                             (Some(b), _) => Even(b.at(k.clone(), j), panel as isize),
                             (_, Some(v)) if q < panels - packed => Even(v.from(k.start, q * panel).data, v.row),
@@ -286,7 +278,7 @@ impl<E: Real> Job<E> for Dots<'_, E> {
                             },
                             rows: p.m - i,
                             columns,
-                            epilogue: None,
+                            bounds: unbounded(),
                         };
                         if wide {
                             dots::<W, 1, 8>(k, a, b, &t);
@@ -486,7 +478,7 @@ pub fn reads_panels<E: Real>(p: &Product<E>, b: &View<E>) -> bool {
 
 /// Floats whose products are compiled here, once for all crates that multiply.
 pub trait Multiplied: Real {
-    /// Some rows and columns of a product whose second factor lies in memory, in one of the ways; where that is by tiles, with an epilogue.
+    /// Some rows and columns of a product whose second factor lies in memory, in one of the ways; where that is by tiles, between bounds.
     ///
     /// # Safety
     /// As for [`product`]; the rows and columns exist, and what is packed is the same factor.
@@ -496,7 +488,7 @@ pub trait Multiplied: Real {
         packed: Option<Panels<Self>>,
         rows: Range<usize>,
         columns: Range<usize>,
-        epilogue: Option<Epilogue<Self>>,
+        bounds: [Self; 2],
     );
 }
 
@@ -509,13 +501,13 @@ macro_rules! multiplied {
                 packed: Option<Panels<$t>>,
                 rows: Range<usize>,
                 columns: Range<usize>,
-                epilogue: Option<Epilogue<$t>>,
+                bounds: [$t; 2],
             ) {
                 match way(p, b) {
                     Way::Small(b) => run(Small { p, b }),
                     Way::Dots(b) => run(Dots { p, b, columns }),
                     Way::Streamed(b) => run(Streamed { p, b, columns }),
-                    Way::Tiled => run(Part { p, b, packed, rows, columns, epilogue }),
+                    Way::Tiled => run(Part { p, b, packed, rows, columns, bounds }),
                 }
             }
         }
@@ -570,8 +562,9 @@ pub unsafe fn products<E: Multiplied, B: Factor<E>>(
     // Columns come in whole panels of every width of vector.
     let pieces = wanted.max(if tiled { p.n.div_ceil(BROAD) } else { 1 });
     // Tiles finish their results themselves, where they can.
-    let epilogue = finish.filter(|_| tiled).and_then(|f| f.epilogue());
-    let finish = finish.filter(|_| epilogue.is_none());
+    let bounds = finish.filter(|_| tiled).and_then(|f| f.bounds());
+    let finish = finish.filter(|_| bounds.is_none());
+    let bounds = bounds.unwrap_or(unbounded());
     let near = if finish.is_some() { p.m.saturating_mul(p.n).saturating_mul(size_of::<E>()).div_ceil(NEAR) } else { 1 };
     let pieces = pieces.max(near);
     let wide_from = |least: usize| p.n.div_ceil(pieces).next_multiple_of(32).max(least);
@@ -595,10 +588,10 @@ pub unsafe fn products<E: Multiplied, B: Factor<E>>(
             // SAFETY: the caller's promise; parts do not overlap.
             unsafe {
                 match &b {
-                    Either::Turned(v) => E::part(&p, v, None, rows, columns, epilogue),
+                    Either::Turned(v) => E::part(&p, v, None, rows, columns, bounds),
                     Either::Given(b) => match b.view() {
-                        Some(v) => E::part(&p, &v, b.panels(), rows, columns, epilogue),
-                        None => run(Part { p: &p, b, packed: None, rows, columns, epilogue }),
+                        Some(v) => E::part(&p, &v, b.panels(), rows, columns, bounds),
+                        None => run(Part { p: &p, b, packed: None, rows, columns, bounds }),
                     },
                 }
             }

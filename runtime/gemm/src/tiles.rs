@@ -1,7 +1,7 @@
 //! Tiles of a product, whose results stay in registers while their rows and columns are summed, and the packing of what they read.
 
-use crate::{Epilogue, View};
-use sconce_parallel::simd::{Real, Wide, prefetch, prefetch_for_later};
+use crate::View;
+use sconce_parallel::simd::{Real, Wide, prefetch};
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
@@ -55,25 +55,6 @@ impl<E: Real> Rows<E> for Packing<E> {
     }
 }
 
-/// Rows of a panel, of which the first tile that reads them asks for the next panel's: panels of weights follow one another, and memory is read while tiles that
-/// find theirs in a cache are at work.
-#[derive(Clone, Copy)]
-pub(crate) struct Streaming<E> {
-    pub from: Even<E>,
-    pub next: *const E,
-}
-impl<E: Real> Rows<E> for Streaming<E> {
-    #[inline(always)]
-    unsafe fn at(&self, i: usize) -> *const E {
-        // SAFETY: the caller's promise.
-        unsafe { self.from.at(i) }
-    }
-    #[inline(always)]
-    unsafe fn read<W: Wide<E = E>>(&self, i: usize, column: usize, _v: W) {
-        prefetch_for_later(self.next.wrapping_offset(i as isize * self.from.1).wrapping_add(column));
-    }
-}
-
 /// Where a tile's results go, and what they are added to.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<E> {
@@ -84,8 +65,8 @@ pub(crate) struct Target<E> {
     /// Rows and columns that exist; the tile may be larger.
     pub rows: usize,
     pub columns: usize,
-    /// Of results that are complete with these products.
-    pub epilogue: Option<Epilogue<E>>,
+    /// Bounds of results that are complete with these products.
+    pub bounds: [E; 2],
 }
 
 impl<E: Copy> Target<E> {
@@ -147,6 +128,7 @@ unsafe fn tile<W: Wide, const STREAMED: bool, const R: usize, const C: usize>(
             done.write(sum);
         }
         let alpha = W::splat(t.alpha);
+        let [low, high] = [W::splat(t.bounds[0]), W::splat(t.bounds[1])];
         for (r, sum) in done.iter().enumerate().take(t.rows) {
             let sum = sum.assume_init_ref();
             for (c, sum) in sum.iter().enumerate() {
@@ -164,11 +146,7 @@ unsafe fn tile<W: Wide, const STREAMED: bool, const R: usize, const C: usize>(
                         sum.fma(alpha, start)
                     }
                 };
-                let value = match &t.epilogue {
-                    None => value,
-                    Some(epilogue) => epilogue.of(value, out, left),
-                };
-                value.store_left(out, left);
+                value.clamp(low, high).store_left(out, left);
             }
         }
     }

@@ -5,6 +5,7 @@
 //! transformed to 4 x 4 results. The polynomials behind it are evaluated at 0, ±3/4, ±3/2 and infinity: all factors of pixels and results are exact in binary, and
 //! the error against f64 stays about twice that of the direct sum, where the more usual 0, ±1, ±2 come to five times (`docs/decisions/winograd.md`).
 
+use crate::finish::unbounded;
 use crate::padded::{Filters, Images, Ready, strided};
 use crate::tiles::{Even, SPARE, STREAMED, Target, column_of_tiles, panel};
 use crate::{Done, Finish, View};
@@ -480,7 +481,7 @@ impl Block<'_> {
 
     /// Finishes the lines of a channel's results.
     fn finish(&self, row: usize) {
-        let Some(finish) = self.finish.filter(|f| in_registers(f).is_none()) else { return };
+        let Some(finish) = self.finish.filter(|f| f.bounds().is_none()) else { return };
         let [height, width] = self.t.sizes;
         for part in self.parts() {
             let (first, end) = (part.lines.start * RESULTS, (part.lines.end * RESULTS).min(height));
@@ -584,7 +585,7 @@ impl Block<'_> {
                         rows: t.rows,
                         // Whole vectors: half a panel where the rest is no more.
                         columns: (used - column).next_multiple_of(W::N).min(panel::<W>()),
-                        epilogue: None,
+                        bounds: unbounded(),
                     };
                     let depth = t.depth.min(t.channels - first);
                     column_of_tiles::<W, STREAMED>(depth, a, t.pitch, Even(b, t.columns as isize), target);
@@ -608,8 +609,8 @@ impl Block<'_> {
                 None => 0.0,
             })
         };
-        let bounds = self.finish.as_ref().and_then(in_registers);
-        let (low, high) = bounds.unwrap_or((f32::NEG_INFINITY, f32::INFINITY));
+        let bounds = self.finish.and_then(|f| f.bounds());
+        let [low, high] = bounds.unwrap_or(unbounded());
         for part in self.parts() {
             let tiles = part.lines.len() * across;
             for tile in (0..tiles).step_by(W::N) {
@@ -680,11 +681,6 @@ impl Block<'_> {
             tile += n;
         }
     }
-}
-
-/// The bounds of results that are finished before they are brought in order: what is added lies in the results' order.
-fn in_registers(finish: &Finish<'_, f32>) -> Option<(f32, f32)> {
-    finish.epilogue().filter(|e| e.added.is_none()).map(|e| (e.low, e.high))
 }
 
 /// Every fourth of 64 elements, beginning at each of the first four.

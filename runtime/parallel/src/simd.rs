@@ -140,18 +140,6 @@ pub fn prefetch<T>(p: *const T) {
     let _ = p;
 }
 
-/// The same, to the second cache alone: the first has no room for what is read much later.
-#[inline(always)]
-pub fn prefetch_for_later<T>(p: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: as above.
-    unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(p.cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = p;
-}
-
 /// Work that is compiled for every kind of vector.
 pub trait Job<E> {
     type Output;
