@@ -2,7 +2,7 @@
 //!
 //! Read from the operator's record ([`sconce_schema::effect`]); an operation that nobody knows may do anything.
 
-use crate::operators::{Constant, constant, is_constant_node, kind};
+use crate::operators::{Constant, constant, is_constant_node, is_constant_op, kind};
 use sconce_ir::{OpExt, OperationRef};
 use sconce_schema::op::Numerics;
 use sconce_schema::{OpEntry, Trait};
@@ -61,7 +61,7 @@ pub fn may_resize(op: OperationRef<'_, '_>) -> bool {
 /// The effect of an operation.
 pub fn effect(op: OperationRef<'_, '_>) -> Effect {
     let name = op.op_name();
-    if name.starts_with("torch.constant.")
+    if is_constant_op(op)
         || matches!(
             name,
             "torch.prim.ListConstruct" | "torch.prim.ListUnpack" | "torch.derefine" | "torch.prim.TupleConstruct"

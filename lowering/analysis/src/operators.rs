@@ -77,6 +77,19 @@ pub fn is_operator(op: OperationRef<'_, '_>) -> bool {
     sconce_torch::entry(op).is_some_and(|e| !e.name.starts_with("prim::"))
 }
 
+/// What the operations of constants are called, before the kind of constant.
+const CONSTANT: &str = "torch.constant.";
+
+/// Is it an operation of the dialect's own for a constant (`torch.constant.int`)?
+pub fn is_constant_op(op: OperationRef<'_, '_>) -> bool {
+    op.op_name().starts_with(CONSTANT)
+}
+
+/// Whether the operation stands for a constant, in the dialect's words or in those of graph text.
+pub fn makes_constant(op: OperationRef<'_, '_>) -> bool {
+    is_constant_op(op) || is_constant_node(op)
+}
+
 /// Is it a constant that has no operation of its own in the dialect?
 pub fn is_constant_node(op: OperationRef<'_, '_>) -> bool {
     op.is("torch.operator") && op.str_attr("name") == Some("prim.Constant")
@@ -117,7 +130,7 @@ pub fn constant(value: Value<'_, '_>) -> Option<Constant> {
     if name == "torch.derefine" {
         return constant(op.operand_value(0)?);
     }
-    Some(match name.strip_prefix("torch.constant.")? {
+    Some(match name.strip_prefix(CONSTANT)? {
         "none" => Constant::None,
         "int" => Constant::Int(op.int_attr("value")?),
         "bool" => Constant::Bool(op.bool_attr("value")?),

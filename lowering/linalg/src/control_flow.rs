@@ -4,11 +4,12 @@
 //! A loop asks the runtime now and then whether it may go on ([`TURNS`]): fuel and cancelling work as in the interpreter.
 
 use crate::Error;
-use crate::convert::{Scope, lower_op, makes_constant};
+use crate::convert::{Scope, lower_op};
 use crate::emit::{Body, Emit, V};
 use crate::lower::{Item, Lower, Sizes, TensorValue};
 use crate::numbers::{self, Number, dtype_of};
 use sconce_analysis::effects::{Effect, effect};
+use sconce_analysis::operators::makes_constant;
 use sconce_exec::calls::{ELEMENTS, TURNS, TURNS_AT_ONCE};
 use sconce_exec::{Dim, Guard, Relation};
 use sconce_ir::{

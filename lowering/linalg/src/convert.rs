@@ -4,7 +4,7 @@ use crate::emit::{Emit, V};
 use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::operator_call::by_kernel;
 use crate::{Error, control_flow, find, fold, numbers, pointwise};
-use sconce_analysis::operators::{is_constant_node, kind, operator_name};
+use sconce_analysis::operators::{kind, makes_constant, operator_name};
 use sconce_analysis::{Constant, Tensor, TorchType, constant, schema_name};
 use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec, Source};
 use sconce_ir::builder::Builder;
@@ -180,11 +180,6 @@ fn from_default(d: &DefaultValue) -> Option<Constant> {
         DefaultValue::Str(s) => Constant::Str(s.to_string()),
         DefaultValue::List(items) => Constant::List(items.iter().map(from_default).collect::<Option<_>>()?),
     })
-}
-
-/// Whether the operation stands for a constant, in the dialect's words or in those of graph text.
-pub(crate) fn makes_constant(op: OperationRef<'_, '_>) -> bool {
-    op.op_name().starts_with("torch.constant.") || is_constant_node(op)
 }
 
 /// Lowers one operation; `value` gives what its operands are.

@@ -7,6 +7,7 @@ use crate::inputs::Given;
 use crate::outcome::{Content, Leaf, Number};
 use crate::run::{Artifacts, Calls, unit_of};
 use sconce_analysis::Tensor;
+use sconce_analysis::operators::is_constant_op;
 use sconce_analysis::refine::set_tensor_type;
 use sconce_analysis::types::TorchType;
 use sconce_ir::prelude::*;
@@ -42,7 +43,7 @@ pub fn operations(module: &Module<'_>, function: &str) -> usize {
     let mut count = 0;
     if let Some(function) = SymbolTable::of(module.as_operation()).get(function) {
         function.walk_pre(&mut |op| {
-            let is_constant = op.op_name().starts_with("torch.constant.") || op.is_constant();
+            let is_constant = is_constant_op(op) || op.is_constant();
             count += usize::from(op != function && !op.is_terminator() && !is_constant);
             Walk::Advance
         });
@@ -143,7 +144,7 @@ impl<'c> Search<'c, '_> {
             }
             let one = move |f: OperationRef<'c, '_>| {
                 let op = *f.body(0)?.ops().get(index)?;
-                if op.is_terminator() || op.op_name().starts_with("torch.constant.") {
+                if op.is_terminator() || is_constant_op(op) {
                     return None;
                 }
                 return_only(f, op.result_value(0)?)
@@ -252,7 +253,7 @@ fn replace_by_arguments<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     seen: &HashMap<(usize, usize), Seen>,
 ) -> Option<()> {
-    if op.op_name().starts_with("torch.constant.") || op.result_values().is_empty() {
+    if is_constant_op(op) || op.result_values().is_empty() {
         return None;
     }
     let place = op.int_attr(PLACE).and_then(|n| usize::try_from(n).ok());

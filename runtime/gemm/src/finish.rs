@@ -39,6 +39,17 @@ unsafe impl<E: Send> Send for Added<E> {}
 unsafe impl<E: Sync> Sync for Added<E> {}
 
 impl<E: Real> Epilogue<E> {
+    /// One that changes nothing.
+    pub fn none() -> Epilogue<E> {
+        let [low, high] = unbounded();
+        Epilogue { added: None, low, high }
+    }
+
+    /// Whether there are bounds.
+    pub fn is_bounded(&self) -> bool {
+        [self.low, self.high] != unbounded()
+    }
+
     /// Of results that are for this place, no more than so many.
     ///
     /// # Safety

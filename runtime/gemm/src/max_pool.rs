@@ -6,8 +6,8 @@ use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::{Axis, Frame};
 use std::ops::Range;
 
-/// Writes the largest element of each window of every channel of contiguous images, which the results' number says how many they are; the lowest number where
-/// a window has no element.
+/// Writes the largest element of each window (the values of `torch.nn.functional.max_pool1d`, `2d`, `3d`): `x` is channels one behind the other, each row-major of
+/// [`Frame::pixels`] elements, `out` the same of [`Frame::positions`]. Where a window has no element it is the lowest number.
 ///
 /// # Panics
 /// When there are not as many elements as the frame asks for.

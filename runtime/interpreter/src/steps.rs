@@ -258,7 +258,8 @@ fn short(
         registers.clear_moved(sources, dest);
         return Ok(());
     }
-    collect_and_call(context, code, operator, site, registers, arguments)
+    collect(code, site, registers, arguments);
+    invoke(context, code, operator, site, registers, arguments)
 }
 
 /// Takes fuel for an operator's work.
@@ -287,19 +288,6 @@ fn call(
     invoke(context, code, operator, site, registers, arguments)
 }
 
-#[inline(never)]
-fn collect_and_call(
-    context: Context<'_>,
-    code: &Code,
-    operator: u32,
-    site: u32,
-    registers: &mut Registers<'_>,
-    arguments: &mut Vec<IValue>,
-) -> Result<(), Failure> {
-    collect(code, site, registers, arguments);
-    invoke(context, code, operator, site, registers, arguments)
-}
-
 /// The arguments of a call as values.
 #[inline(always)]
 fn collect(code: &Code, site: u32, registers: &mut Registers<'_>, arguments: &mut Vec<IValue>) {
@@ -316,7 +304,8 @@ fn collect(code: &Code, site: u32, registers: &mut Registers<'_>, arguments: &mu
     }
 }
 
-#[inline(always)]
+/// Calls the kernel of an operator with its arguments.
+#[inline(never)]
 fn invoke(
     context: Context<'_>,
     code: &Code,

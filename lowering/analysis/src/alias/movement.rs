@@ -3,7 +3,7 @@
 //! What depends on a moving operation, or what it depends on, moves along, or past the target where it would come between the two. A refusal names the two operations that cannot pass each other and says why.
 
 use super::{Aliases, Locations, id};
-use crate::operators::{any_within, is_silent, kind, operator_name, switches_gradients};
+use crate::operators::{any_within, is_constant_op, is_silent, operator_name, switches_gradients};
 use crate::types::holds_tensors;
 use rustc_hash::FxHashMap;
 use sconce_ir::op::Walk;
@@ -306,7 +306,7 @@ impl<'c: 'a, 'a> Aliases<'c> {
 
     fn acts_within(&self, op: OperationRef<'c, 'a>) -> bool {
         any_within(op, |inner| {
-            let is_quiet = is_silent(inner) || kind(inner).starts_with("constant.") || inner.is_terminator();
+            let is_quiet = is_silent(inner) || is_constant_op(inner) || inner.is_terminator();
             // Numbers that are drawn depend on how many were drawn before.
             let draws = sconce_torch::entry(inner).is_some_and(|entry| entry.effect().draws);
             !is_quiet && (draws || self.acts(inner) || self.writes_everything.contains(&id(inner)))

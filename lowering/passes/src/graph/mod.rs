@@ -10,7 +10,7 @@ pub(crate) use rewriter::Rewriter;
 
 use sconce_analysis::Aliases;
 use sconce_analysis::alias::id;
-use sconce_analysis::operators::{any_within, is_silent, kind, source};
+use sconce_analysis::operators::{any_within, is_constant_op, is_silent, kind, source};
 use sconce_import::constants::value_of;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, PassResult};
@@ -98,9 +98,8 @@ pub(crate) fn made_by<'c: 'a, 'a>(value: Value<'c, 'a>, wanted: &str) -> Option<
 
 /// Is it a `prim::Constant`?
 pub(crate) fn is_constant(op: OperationRef<'_, '_>) -> bool {
-    let kind = kind(op);
-    kind.starts_with("constant.")
-        || matches!(kind, "prim.Constant" | NAMED_CONSTANT | "tensor.literal" | "vtensor.literal" | "func.constant")
+    is_constant_op(op)
+        || matches!(kind(op), "prim.Constant" | NAMED_CONSTANT | "tensor.literal" | "vtensor.literal" | "func.constant")
 }
 
 /// The value of a constant, if it is one and its value is known.

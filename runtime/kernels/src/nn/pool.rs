@@ -163,6 +163,7 @@ fn maxima(call: &Call<'_>, t: &Tensor, f: &Frame, sizes: &[i64], indices: bool) 
     let all = (call, t, f, sizes, indices);
     match t.dtype() {
         DType::F32 if !indices => lines::<f32>(call, t, sizes, |x, out| max_pool(x, f, out)),
+        DType::F64 if !indices => lines::<f64>(call, t, sizes, |x, out| max_pool(x, f, out)),
         DType::F32 => of(all, f32::NEG_INFINITY),
         DType::F64 => of(all, f64::NEG_INFINITY),
         DType::F16 | DType::BF16 => by_way_of(call, t, DType::F32, |call, t| maxima(call, t, f, sizes, indices)),

@@ -29,7 +29,7 @@ impl InPlace {
             return Ok(None);
         }
         let mut programs = SmallVec::new();
-        let mut epilogue = Some(Epilogue { added: None, low: f32::NEG_INFINITY, high: f32::INFINITY });
+        let mut epilogue = Some(Epilogue::none());
         for (name, rest) in steps {
             let given: SmallVec<[IValue; 4]> = [IValue::Tensor(out.clone())].into_iter().chain(rest.clone()).collect();
             let (entry, args) = compose::call_of(name, &given)?;
@@ -40,10 +40,9 @@ impl InPlace {
                 return Ok(None);
             };
             epilogue = epilogue.and_then(|e| {
-                let is_last = (e.low, e.high) != (f32::NEG_INFINITY, f32::INFINITY);
                 let added = (entry.op() == ops::aten::add_Tensor && rest.len() == 1).then(|| operands.get(1)).flatten();
                 match (added, entry.scalar) {
-                    _ if is_last => None,
+                    _ if e.is_bounded() => None,
                     (Some(other), _) if e.added.is_none() => {
                         let (other, result) =
                             (other.data_ptr::<f32>().cast_const(), out.data_ptr::<f32>().cast_const());

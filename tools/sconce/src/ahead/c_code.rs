@@ -204,7 +204,7 @@ fn support(line: &StraightLine) -> Result<String, String> {
             PARALLEL_FOR | REFUSE => {}
             // Nobody counts what a loop takes.
             TURNS => {
-                let _ = write!(out, "WEAK _Bool {TURNS}(int64_t turns) {{\n    (void)turns;\n    return 1;\n}}\n\n");
+                let _ = write!(out, "WEAK _Bool {TURNS}(int64_t cost) {{\n    (void)cost;\n    return 1;\n}}\n\n");
             }
             "__truncsfbf2" => {
                 out += "WEAK uint16_t __truncsfbf2(float x) {\n    uint32_t b;\n    memcpy(&b, &x, 4);\n    return x != x ? 0x7fc0 | b >> 16 : (b + 0x7fff + (b >> 16 & 1)) >> 16;\n}\n\n"
