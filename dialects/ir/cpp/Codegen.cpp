@@ -9,6 +9,7 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/AssemblyAnnotationWriter.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -122,6 +123,33 @@ void checkAccesses(llvm::Module &module, llvm::TargetMachine &machine) {
   passes.run(module, modules);
 }
 
+// LLVM 22 selects a masked vpternlog with an operand in memory with its truth table for the operands in another order (llvm-project issue 157929, mended after
+// 22.1): select(c, (x & 1) | (y & ~1), x) takes bits of the wrong one. A choice between vectors of bits and what logic made is kept from becoming one instruction.
+void keepMaskedLogicApart(llvm::Module &module, llvm::TargetMachine &machine) {
+  if (!machine.getTargetTriple().isX86() || !machine.getMCSubtargetInfo()->checkFeatures("+avx512f"))
+    return;
+  for (llvm::Function &f : module)
+    for (llvm::Instruction &i : llvm::instructions(f)) {
+      auto *type = dyn_cast<llvm::FixedVectorType>(i.getType());
+      unsigned bits = type ? type->getScalarSizeInBits() : 0;
+      if (!isa<llvm::SelectInst>(i) || (bits != 32 && bits != 64))
+        continue;
+      llvm::IRBuilder<> builder(&i);
+      auto *element = bits == 32 ? builder.getFloatTy() : builder.getDoubleTy();
+      auto *numbers = llvm::FixedVectorType::get(element, type->getNumElements());
+      for (unsigned arm : {1, 2}) {
+        llvm::Value *value = i.getOperand(arm);
+        auto *logic = dyn_cast<llvm::BinaryOperator>(value);
+        if (auto *cast = dyn_cast<llvm::BitCastInst>(value))
+          logic = dyn_cast<llvm::BinaryOperator>(cast->getOperand(0));
+        if (!logic || !logic->isBitwiseLogicOp())
+          continue;
+        llvm::Value *kept = builder.CreateArithmeticFence(builder.CreateBitCast(value, numbers), numbers);
+        i.setOperand(arm, builder.CreateBitCast(kept, type));
+      }
+    }
+}
+
 // What a module becomes before it is written: optimised for its machine. Null, with a diagnostic, when it cannot.
 struct Optimised {
   llvm::LLVMContext context;
@@ -155,6 +183,7 @@ bool optimise(ModuleOp op, const SconceTarget &target, Optimised &out) {
   if (target.optLevel > 0)
     if (auto problem = makeOptimizingTransformer(target.optLevel, /*sizeLevel=*/0, &machine)(&module))
       return fail("LLVM's optimiser: " + llvm::toString(std::move(problem)));
+  keepMaskedLogicApart(module, machine);
   if (target.checked)
     checkAccesses(module, machine);
   return true;
