@@ -129,3 +129,30 @@ fn rows_are_moved_whole() {
     assert_eq!(padded[15..], [9, 9, 9, 9, 9]);
     assert_eq!(values("aten::repeat", &[v(), ints(&[1, 2])])[..12], [0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5]);
 }
+
+#[test]
+fn rows_and_columns_are_broadcast_over_long_rows() {
+    for (rows, length) in [(3, 64), (2, 67), (70, 70), (33, 129), (300, 800)] {
+        let x = filled(&[rows, length]);
+        let values = x.to_vec::<f32>();
+        for b in [filled(&[rows, 1]), filled(&[length]), filled(&[1, length])] {
+            let column = b.sizes()[0] == rows && b.dim() == 2 && b.sizes()[1] == 1;
+            let second = b.to_vec::<f32>();
+            let of = |i: usize| second[if column { i / length as usize } else { i % length as usize }];
+            let operators: [(&str, fn(f32, f32) -> f32); 4] = [
+                ("aten::add.Tensor", |a, b| a + b),
+                ("aten::sub.Tensor", |a, b| a - b),
+                ("aten::mul.Tensor", |a, b| a * b),
+                ("aten::div.Tensor", |a, b| a / b),
+            ];
+            for (name, f) in operators {
+                let want: Vec<f32> = values.iter().enumerate().map(|(i, x)| f(*x, of(i))).collect();
+                for threads in [1, 3] {
+                    parallel::set_threads(threads);
+                    let got = call(name, &[x.clone().into(), b.clone().into()]);
+                    assert_eq!(got[0].to_vec::<f32>(), want, "{name} of {rows} x {length} by {:?}", b.sizes());
+                }
+            }
+        }
+    }
+}

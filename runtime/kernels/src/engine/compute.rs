@@ -5,7 +5,7 @@
 
 use crate::engine::cast::Value;
 use crate::engine::scratch::Plain;
-use crate::engine::slices::{Between, Choose, Map, Zip};
+use crate::engine::slices::{Between, ByRows, Choose, Map, Zip};
 use crate::engine::vectorize::{vectorize, vectorize_widest};
 use crate::engine::{functions, transcendental as own};
 use num_complex::Complex;
@@ -26,6 +26,10 @@ pub trait Compute: Value + Plain {
     fn unary(op: Unary) -> Option<Map<Self>>;
     /// A function of two elements each.
     fn binary(op: Binary) -> Option<Zip<Self>>;
+    /// The same of a tensor and what is broadcast over its rows.
+    fn by_rows(_op: Binary) -> Option<ByRows<Self>> {
+        None
+    }
     /// A choice by a comparison.
     fn choice(_op: Binary) -> Option<Choose<Self>> {
         None
@@ -34,8 +38,8 @@ pub trait Compute: Value + Plain {
     fn between(_operator: &str) -> Option<Between<Self>> {
         None
     }
-    /// An operator of one tensor in one step, in the mode that a string names.
-    fn whole(_operator: &str, _mode: Option<&str>) -> Option<Map<Self>> {
+    /// An operator of one tensor in one step.
+    fn whole(_operator: &str) -> Option<Map<Self>> {
         None
     }
 }
@@ -56,7 +60,7 @@ pub fn select<T: Compute>(out: &mut [T], c: &[T], a: &[T], b: &[T]) {
 
 /// How the loops of a type's functions are compiled.
 #[derive(Clone, Copy)]
-enum Loops {
+pub(super) enum Loops {
     /// Also for the machine's widest vectors: they compute much with what they load.
     Widest,
     /// For vectors of 256 bits: they wait for memory.
@@ -78,7 +82,7 @@ impl Loops {
 
 /// Applies a function to each element.
 #[inline(always)]
-fn map<T: Copy>(loops: Loops, out: &mut [T], a: &[T], f: impl Fn(T) -> T) {
+pub(super) fn map<T: Copy>(loops: Loops, out: &mut [T], a: &[T], f: impl Fn(T) -> T) {
     loops.run(
         #[inline(always)]
         || {
@@ -91,12 +95,30 @@ fn map<T: Copy>(loops: Loops, out: &mut [T], a: &[T], f: impl Fn(T) -> T) {
 
 /// Applies a function of two elements.
 #[inline(always)]
-fn zip<T: Copy>(loops: Loops, out: &mut [T], a: &[T], b: &[T], f: impl Fn(T, T) -> T) {
+pub(super) fn zip<T: Copy>(loops: Loops, out: &mut [T], a: &[T], b: &[T], f: impl Fn(T, T) -> T) {
     loops.run(
         #[inline(always)]
         || {
             for ((o, x), y) in out.iter_mut().zip(a).zip(b) {
                 *o = f(*x, *y);
+            }
+        },
+    );
+}
+
+/// Applies a function of two elements, of which the second is broadcast over rows.
+#[inline(always)]
+fn by_rows<T: Copy>(out: &mut [T], a: &[T], b: &[T], (length, column): (usize, bool), f: impl Fn(T, T) -> T) {
+    vectorize_widest(
+        #[inline(always)]
+        || {
+            for (i, (out, a)) in out.chunks_exact_mut(length).zip(a.chunks_exact(length)).enumerate() {
+                if column {
+                    let y = b[i];
+                    out.iter_mut().zip(a).for_each(|(o, x)| *o = f(*x, y));
+                } else {
+                    out.iter_mut().zip(a).zip(b).for_each(|((o, x), y)| *o = f(*x, *y));
+                }
             }
         },
     );
@@ -119,6 +141,42 @@ macro_rules! binary_fns {
             #[allow(unreachable_patterns, reason = "some types have every function")]
             _ => None,
         }
+    };
+}
+
+/// The functions of an integer type, and those that every such type has.
+macro_rules! integer_unary_fns {
+    ($t:ty, $loops:ident, $op:expr, { $($rows:tt)* }) => {
+        unary_fns!($t, $loops, $op, {
+            $($rows)*
+            Neg => <$t>::wrapping_neg,
+            BitNot => |x: $t| !x,
+            Floor => |x| x,
+            Ceil => |x| x,
+            Trunc => |x| x,
+            Round => |x| x,
+            Not => |x| <$t>::of_bool(x == 0),
+            Truth => |x| <$t>::of_bool(x != 0),
+            ToNumber => |x| x,
+        })
+    };
+}
+
+/// The functions of a type whose elements have an order, and those that every such type has.
+macro_rules! ordered_fns {
+    ($t:ty, $loops:ident, $op:expr, { $($rows:tt)* }) => {
+        binary_fns!($t, $loops, $op, {
+            $($rows)*
+            Eq => |a, b| <$t>::of_bool(a == b),
+            Ne => |a, b| <$t>::of_bool(a != b),
+            Lt => |a, b| <$t>::of_bool(a < b),
+            Le => |a, b| <$t>::of_bool(a <= b),
+            Gt => |a, b| <$t>::of_bool(a > b),
+            Ge => |a, b| <$t>::of_bool(a >= b),
+            And => |a: $t, b: $t| <$t>::of_bool(a.truth() && b.truth()),
+            Or => |a: $t, b: $t| <$t>::of_bool(a.truth() || b.truth()),
+            Xor => |a: $t, b: $t| <$t>::of_bool(a.truth() != b.truth()),
+        })
     };
 }
 
@@ -166,7 +224,7 @@ pub fn gcd(a: i64, b: i64) -> i64 {
 
 /// The operators of the two float types. `$unary` and those after it have what is no single operation of the processor.
 macro_rules! float_compute {
-    ($t:ident, $unary:expr, $binary:expr, $choice:expr, $between:expr, $whole:expr) => {
+    ($t:ident, $unary:expr, $binary:expr, $by_rows:expr, $choice:expr, $between:expr, $whole:expr) => {
         impl Compute for $t {
             const ZERO: $t = 0.0;
             const ONE: $t = 1.0;
@@ -174,21 +232,20 @@ macro_rules! float_compute {
             fn truth(self) -> bool {
                 self != 0.0
             }
+            fn by_rows(op: Binary) -> Option<ByRows<$t>> {
+                ($by_rows)(op)
+            }
             fn choice(op: Binary) -> Option<Choose<$t>> {
-                let choice: fn(Binary) -> Option<Choose<$t>> = $choice;
-                choice(op)
+                ($choice)(op)
             }
             fn between(operator: &str) -> Option<Between<$t>> {
-                let between: fn(&str) -> Option<Between<$t>> = $between;
-                between(operator)
+                ($between)(operator)
             }
-            fn whole(operator: &str, mode: Option<&str>) -> Option<Map<$t>> {
-                let whole: fn(&str, Option<&str>) -> Option<Map<$t>> = $whole;
-                whole(operator, mode)
+            fn whole(operator: &str) -> Option<Map<$t>> {
+                ($whole)(operator)
             }
             fn unary(op: Unary) -> Option<Map<$t>> {
-                let better: fn(Unary) -> Option<Map<$t>> = $unary;
-                if let Some(f) = better(op) {
+                if let Some(f) = ($unary)(op) {
                     return Some(f);
                 }
                 macro_rules! wide {
@@ -219,11 +276,10 @@ macro_rules! float_compute {
                 })
             }
             fn binary(op: Binary) -> Option<Zip<$t>> {
-                let better: fn(Binary) -> Option<Zip<$t>> = $binary;
-                if let Some(f) = better(op) {
+                if let Some(f) = ($binary)(op) {
                     return Some(f);
                 }
-                binary_fns!($t, Widest, op, {
+                ordered_fns!($t, Widest, op, {
                     Add => |a: $t, b: $t| a + b,
                     Sub => |a: $t, b: $t| a - b,
                     Mul => |a: $t, b: $t| a * b,
@@ -244,15 +300,6 @@ macro_rules! float_compute {
                     Fmax => |a: $t, b: $t| if b.is_nan() || a > b { a } else { b },
                     Fmin => |a: $t, b: $t| if b.is_nan() || a < b { a } else { b },
                     CopySign => |a: $t, b: $t| a.copysign(b),
-                    Eq => |a: $t, b: $t| $t::of_bool(a == b),
-                    Ne => |a: $t, b: $t| $t::of_bool(a != b),
-                    Lt => |a: $t, b: $t| $t::of_bool(a < b),
-                    Le => |a: $t, b: $t| $t::of_bool(a <= b),
-                    Gt => |a: $t, b: $t| $t::of_bool(a > b),
-                    Ge => |a: $t, b: $t| $t::of_bool(a >= b),
-                    And => |a: $t, b: $t| $t::of_bool(a != 0.0 && b != 0.0),
-                    Or => |a: $t, b: $t| $t::of_bool(a != 0.0 || b != 0.0),
-                    Xor => |a: $t, b: $t| $t::of_bool((a != 0.0) != (b != 0.0)),
                     Shl => |a: $t, b: $t| a * b.exp2(),
                     Shr => |a: $t, b: $t| a / b.exp2(),
                 })
@@ -260,8 +307,21 @@ macro_rules! float_compute {
         }
     };
 }
-float_compute!(f32, own::unary, own::binary, own::choice, own::between, own::whole);
-float_compute!(f64, wide_unary_of, wide_binary_of, |_| None, |_| None, |_, _| None);
+float_compute!(f32, own::unary, own::binary, by_rows_of, own::choice, own::between, own::whole);
+float_compute!(f64, wide_unary_of, wide_binary_of, |_| None, |_| None, |_| None, |_| None);
+
+/// The arithmetic that models broadcast.
+fn by_rows_of(op: Binary) -> Option<ByRows<f32>> {
+    macro_rules! rows {
+        ($($name:ident $op:tt),*) => {
+            match op {
+                $(Binary::$name => Some(|out, a, b, length, column| by_rows(out, a, b, (length, column), |x, y| x $op y)),)*
+                _ => None,
+            }
+        };
+    }
+    rows!(Add +, Sub -, Mul *, Div /)
+}
 
 fn wide_unary_of(op: Unary) -> Option<Map<f64>> {
     macro_rules! rows {
@@ -285,28 +345,19 @@ impl Compute for i64 {
         self != 0
     }
     fn unary(op: Unary) -> Option<Map<i64>> {
-        unary_fns!(i64, Widest, op, {
-            Neg => i64::wrapping_neg,
+        integer_unary_fns!(i64, Widest, op, {
             Abs => i64::wrapping_abs,
             Sign => i64::signum,
-            Floor => |x| x,
-            Ceil => |x| x,
-            Trunc => |x| x,
-            Round => |x| x,
-            BitNot => |x: i64| !x,
-            Not => |x| i64::from(x == 0),
             IsNan => |_| 0,
             IsInf => |_| 0,
             IsFinite => |_| 1,
             SignBit => |x| i64::from(x < 0),
-            Truth => |x| i64::from(x != 0),
-            ToNumber => |x| x,
             Reciprocal => |x: i64| if x == 0 { 0 } else { 1 / x },
         })
     }
     // Division by zero gives 0 here; the evaluator looks for zero divisors before it calls.
     fn binary(op: Binary) -> Option<Zip<i64>> {
-        binary_fns!(i64, Widest, op, {
+        ordered_fns!(i64, Widest, op, {
             Add => i64::wrapping_add,
             Sub => i64::wrapping_sub,
             Mul => i64::wrapping_mul,
@@ -338,15 +389,6 @@ impl Compute for i64 {
             BitXor => |a: i64, b: i64| a ^ b,
             Shl => |a: i64, b: i64| if (0..64).contains(&b) { a << b } else { 0 },
             Shr => |a: i64, b: i64| if (0..64).contains(&b) { a >> b } else { a >> 63 },
-            Eq => |a, b| i64::from(a == b),
-            Ne => |a, b| i64::from(a != b),
-            Lt => |a, b| i64::from(a < b),
-            Le => |a, b| i64::from(a <= b),
-            Gt => |a, b| i64::from(a > b),
-            Ge => |a, b| i64::from(a >= b),
-            And => |a, b| i64::from(a != 0 && b != 0),
-            Or => |a, b| i64::from(a != 0 || b != 0),
-            Xor => |a, b| i64::from((a != 0) != (b != 0)),
         })
     }
 }
@@ -363,20 +405,10 @@ macro_rules! narrow_compute {
                 self != 0
             }
             fn unary(op: Unary) -> Option<Map<$t>> {
-                unary_fns!($t, Wide, op, {
-                    Neg => $t::wrapping_neg,
-                    BitNot => |x: $t| !x,
-                    Floor => |x| x,
-                    Ceil => |x| x,
-                    Trunc => |x| x,
-                    Round => |x| x,
-                    Not => |x| $t::from(x == 0),
-                    Truth => |x| $t::from(x != 0),
-                    ToNumber => |x| x,
-                })
+                integer_unary_fns!($t, Wide, op, {})
             }
             fn binary(op: Binary) -> Option<Zip<$t>> {
-                binary_fns!($t, Wide, op, {
+                ordered_fns!($t, Wide, op, {
                     Add => $t::wrapping_add,
                     Sub => $t::wrapping_sub,
                     Mul => $t::wrapping_mul,
@@ -385,15 +417,6 @@ macro_rules! narrow_compute {
                     BitAnd => |a: $t, b: $t| a & b,
                     BitOr => |a: $t, b: $t| a | b,
                     BitXor => |a: $t, b: $t| a ^ b,
-                    Eq => |a, b| $t::from(a == b),
-                    Ne => |a, b| $t::from(a != b),
-                    Lt => |a, b| $t::from(a < b),
-                    Le => |a, b| $t::from(a <= b),
-                    Gt => |a, b| $t::from(a > b),
-                    Ge => |a, b| $t::from(a >= b),
-                    And => |a, b| $t::from(a != 0 && b != 0),
-                    Or => |a, b| $t::from(a != 0 || b != 0),
-                    Xor => |a, b| $t::from((a != 0) != (b != 0)),
                 })
             }
         }

@@ -1,24 +1,13 @@
 //! The functions of f32 that have formulas (`sconce-polynomials`), applied to slices: one formula for every element, so the bits do not depend on the vector
 //! width and are those of compiled code. And activations in one step.
 
+use crate::engine::compute::{Loops, map, zip};
 use crate::engine::slices::{Between, Choose, Map, Zip};
 use crate::engine::vectorize::vectorize_widest;
 pub use sconce_polynomials::exponential::{cosh, exp, exp2, expm1, sigmoid, sinh, tanh};
 pub use sconce_polynomials::logarithm::{log, log1p, log2, log10};
 use sconce_polynomials::{angle, binary_formulas, exponential, logarithm, normal, power, unary_formulas};
 use sconce_schema::scalar::{Binary, Unary};
-
-#[inline(always)]
-fn map(out: &mut [f32], a: &[f32], f: impl Fn(f32) -> f32) {
-    vectorize_widest(
-        #[inline(always)]
-        || {
-            for (o, x) in out.iter_mut().zip(a) {
-                *o = f(*x);
-            }
-        },
-    );
-}
 
 /// A formula for every angle, which takes fewer steps where all are small.
 #[inline(always)]
@@ -27,11 +16,11 @@ fn map_angles(out: &mut [f32], a: &[f32], every: impl Fn(f32) -> f32, small: imp
         #[inline(always)]
         || a.iter().fold(true, |all, x| all & (x.abs() < angle::SMALL_ANGLE as f32)),
     );
-    if all_small { map(out, a, small) } else { map(out, a, every) }
+    if all_small { map(Loops::Widest, out, a, small) } else { map(Loops::Widest, out, a, every) }
 }
 
 macro_rules! maps {
-    ($($f:path),* $(,)?) => { ($( { const F: Map<f32> = |out, a| map(out, a, #[inline(always)] |x| $f(x)); F } ),*) };
+    ($($f:path),* $(,)?) => { ($( { const F: Map<f32> = |out, a| map(Loops::Widest, out, a, #[inline(always)] |x| $f(x)); F } ),*) };
 }
 
 /// The functions of one value, applied to slices.
@@ -53,7 +42,7 @@ fn formula(op: Unary) -> Option<Map<f32>> {
     macro_rules! rows {
         ($($name:ident, $module:ident::$formula:ident, $bound:literal;)*) => {
             match op {
-                $(Unary::$name => Some(|out, a| map(out, a, $module::$formula)),)*
+                $(Unary::$name => Some(|out, a| map(Loops::Widest, out, a, $module::$formula)),)*
                 _ => None,
             }
         };
@@ -66,16 +55,7 @@ pub fn binary(op: Binary) -> Option<Zip<f32>> {
     macro_rules! rows {
         ($($name:ident, $module:ident::$formula:ident, $bound:literal;)*) => {
             match op {
-                $(Binary::$name => Some(|out, a, b| {
-                    vectorize_widest(
-                        #[inline(always)]
-                        || {
-                            for ((o, x), y) in out.iter_mut().zip(a).zip(b) {
-                                *o = $module::$formula(*x, *y);
-                            }
-                        },
-                    )
-                }),)*
+                $(Binary::$name => Some(|out, a, b| zip(Loops::Widest, out, a, b, $module::$formula)),)*
                 _ => None,
             }
         };
@@ -99,52 +79,19 @@ pub fn choice(op: Binary) -> Option<Choose<f32>> {
             },
         );
     }
-    match op {
-        Binary::Lt => Some(|out, a, b, x, y| {
-            choose(
-                out,
-                [a, b, x, y],
-                #[inline(always)]
-                |a, b| a < b,
-            )
-        }),
-        Binary::Le => Some(|out, a, b, x, y| {
-            choose(
-                out,
-                [a, b, x, y],
-                #[inline(always)]
-                |a, b| a <= b,
-            )
-        }),
-        Binary::Gt => Some(|out, a, b, x, y| {
-            choose(
-                out,
-                [a, b, x, y],
-                #[inline(always)]
-                |a, b| a > b,
-            )
-        }),
-        Binary::Ge => Some(|out, a, b, x, y| {
-            choose(
-                out,
-                [a, b, x, y],
-                #[inline(always)]
-                |a, b| a >= b,
-            )
-        }),
-        _ => None,
+    macro_rules! rows {
+        ($($name:ident $holds:tt),*) => {
+            match op {
+                $(Binary::$name => Some(|out, a, b, x, y| choose(out, [a, b, x, y], #[inline(always)] |a, b| a $holds b)),)*
+                _ => None,
+            }
+        };
     }
+    rows!(Lt <, Le <=, Gt >, Ge >=)
 }
 
 /// Activations with numbers, in one step.
 pub fn between(operator: &str) -> Option<Between<f32>> {
-    #[inline(always)]
-    fn each(out: &mut [f32], a: &[f32], f: impl Fn(f32) -> f32) {
-        vectorize_widest(
-            #[inline(always)]
-            move || out.iter_mut().zip(a).for_each(|(o, x)| *o = f(*x)),
-        );
-    }
     match operator {
         // As the maximum of a number and x, then the minimum: a NaN of either stays.
         "aten::clamp" | "aten::hardtanh" => Some(|out, a, low, high| {
@@ -155,11 +102,12 @@ pub fn between(operator: &str) -> Option<Between<f32>> {
             if low.is_nan() || high.is_nan() {
                 out.fill(if low.is_nan() { low } else { high })
             } else {
-                each(out, a, cut)
+                map(Loops::Widest, out, a, cut)
             }
         }),
         "aten::leaky_relu" => Some(|out, a, slope, _| {
-            each(
+            map(
+                Loops::Widest,
                 out,
                 a,
                 #[inline(always)]
@@ -171,7 +119,7 @@ pub fn between(operator: &str) -> Option<Between<f32>> {
 }
 
 /// Activations in one step: what their records say, without a pass over memory for each of its operations.
-pub fn whole(operator: &str, mode: Option<&str>) -> Option<Map<f32>> {
+pub fn whole(operator: &str) -> Option<Map<f32>> {
     #[inline(always)]
     fn relu(x: f32) -> f32 {
         if x < 0.0 { 0.0 } else { x }
@@ -194,12 +142,12 @@ pub fn whole(operator: &str, mode: Option<&str>) -> Option<Map<f32>> {
         x * relu6(x + 3.0) / 6.0
     }
     let (relu, silu, relu6, hardsigmoid, hardswish) = maps!(relu, silu, relu6, hardsigmoid, hardswish);
-    match (operator, mode) {
-        ("aten::relu", _) => Some(relu),
-        ("aten::relu6", _) => Some(relu6),
-        ("aten::hardsigmoid", _) => Some(hardsigmoid),
-        ("aten::hardswish", _) => Some(hardswish),
-        ("aten::silu", _) => Some(silu),
+    match operator {
+        "aten::relu" => Some(relu),
+        "aten::relu6" => Some(relu6),
+        "aten::hardsigmoid" => Some(hardsigmoid),
+        "aten::hardswish" => Some(hardswish),
+        "aten::silu" => Some(silu),
         _ => None,
     }
 }

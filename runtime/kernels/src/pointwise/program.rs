@@ -4,7 +4,7 @@
 use crate::Error;
 use crate::engine::cast::Value;
 use crate::engine::compute::Compute;
-use crate::engine::slices::{Between, Choose, Map, Zip};
+use crate::engine::slices::{Between, ByRows, Choose, Map, Zip};
 use sconce_schema::scalar::{Binary, Node, ScalarExpr, Unary};
 use sconce_tensor::{DType, IValue};
 
@@ -54,6 +54,8 @@ pub struct Program<T> {
     pub registers: usize,
     /// The result is 0 or 1 of the type.
     pub truth: bool,
+    /// All of it, where the second of two operands is broadcast over rows of the first.
+    pub by_rows: Option<ByRows<T>>,
 }
 
 pub fn number_of<T: Compute>(v: &IValue) -> Option<T> {
@@ -172,10 +174,10 @@ impl Context<'_> {
     pub fn compile<T: Compute>(&self) -> Result<Program<T>, Error> {
         let nodes = self.expr.nodes.len();
         let root = nodes.checked_sub(1).ok_or_else(|| Error::Missing { op: self.name.to_string(), needs: None })?;
-        if let ([IValue::Tensor(_), rest @ ..], Some(f)) = (self.args, self.whole::<T>()) {
+        if let ([IValue::Tensor(_), rest @ ..], Some(f)) = (self.args, T::whole(self.name)) {
             debug_assert!(!rest.iter().any(|v| matches!(v, IValue::Tensor(_))), "an operator of one tensor");
             let steps = vec![Step::Unary(f, Place::Operand(0), Target::Result)];
-            return Ok(Program { steps, numbers: Vec::new(), registers: 0, truth: false });
+            return Ok(Program { steps, numbers: Vec::new(), registers: 0, truth: false, by_rows: None });
         }
         if let ([IValue::Tensor(_), numbers @ ..], Some(f)) = (self.args, T::between(self.name))
             && numbers.iter().all(|v| number_of::<T>(v).is_some())
@@ -183,25 +185,25 @@ impl Context<'_> {
         {
             let steps = vec![Step::Between(f, Place::Operand(0), [0, numbers.len() as u8 - 1], Target::Result)];
             let numbers = (1..=numbers.len()).map(Number::Argument).collect();
-            return Ok(Program { steps, numbers, registers: 0, truth: false });
+            return Ok(Program { steps, numbers, registers: 0, truth: false, by_rows: None });
         }
         let mut compiler = Compiler {
             c: self,
             uses: vec![0; nodes],
             place: vec![None; nodes],
             free: Vec::new(),
-            program: Program { steps: Vec::new(), numbers: Vec::new(), registers: 0, truth: false },
+            program: Program { steps: Vec::new(), numbers: Vec::new(), registers: 0, truth: false, by_rows: None },
         };
         compiler.count(root);
         let root = self.resolve(root);
         compiler.emit(root, true)?;
         compiler.program.truth = self.is_truth(root);
+        if let ([Step::Binary(_, Place::Operand(0), Place::Operand(1), _)], Node::Binary(op, ..)) =
+            (&*compiler.program.steps, self.expr.nodes[root])
+        {
+            compiler.program.by_rows = T::by_rows(op);
+        }
         Ok(compiler.program)
-    }
-
-    /// The whole operator as one function, where the type has one.
-    fn whole<T: Compute>(&self) -> Option<Map<T>> {
-        T::whole(self.name, self.args.iter().find_map(|v| v.as_str().ok()))
     }
 
     fn is_truth(&self, node: usize) -> bool {

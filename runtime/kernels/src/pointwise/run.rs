@@ -51,6 +51,8 @@ type RunBlock = unsafe fn(program: *const (), block: &Block, lies: &[*mut u8]) -
 struct Code<'a> {
     program: *const (),
     run: RunBlock,
+    /// There is a function for a second operand that is broadcast over rows of the first.
+    by_rows: bool,
     /// That of the type it computes in.
     dtype: DType,
     registers: usize,
@@ -65,6 +67,7 @@ impl<'a> Code<'a> {
         Code {
             program: std::ptr::from_ref(program).cast(),
             run: run_block::<T>,
+            by_rows: program.by_rows.is_some(),
             dtype: T::DTYPE,
             registers: program.registers,
             steps: program.steps.len(),
@@ -112,6 +115,8 @@ struct Block {
     size: usize,
     /// Elements of this block.
     n: usize,
+    /// The second operand is broadcast over rows of such a length: a column, or a row.
+    rows: Option<(usize, bool)>,
 }
 
 impl Block {
@@ -150,7 +155,7 @@ impl Job<'_> {
     /// All registers, of so many elements: they begin on cache lines, and their values are written before they are read.
     fn registers(&self, size: usize) -> Space {
         let mut registers = scratch::buffer(self.register_count() * size * self.code.bytes());
-        let block = Block { registers: registers.as_mut_ptr(), bytes: self.code.bytes(), size, n: size };
+        let block = Block { registers: registers.as_mut_ptr(), bytes: self.code.bytes(), size, n: size, rows: None };
         for (i, n) in self.numbers.iter().enumerate() {
             // SAFETY: there are so many registers, each of `size` elements.
             unsafe { repeat(block.bytes, block.register(self.code.registers + i), std::ptr::from_ref(n).cast(), size) };
@@ -165,7 +170,7 @@ impl Job<'_> {
     /// shares memory with it, and then `in_place` is set.
     unsafe fn run(&self, space: &mut Space, first: &[*mut u8], strides: &[isize], length: usize) -> Result<(), Error> {
         let (registers, bytes) = (space.registers.as_mut_ptr(), self.code.bytes());
-        let mut block = Block { registers, bytes, size: space.size, n: space.size };
+        let mut block = Block { registers, bytes, size: space.size, n: space.size, rows: None };
         // Where each part's elements of a block lie: in its tensor, or in its register.
         let mut lies: SmallVec<[*mut u8; 8]> = smallvec![block.registers; self.parts.len()];
         let (size, mut start) = (bytes as isize, 0);
@@ -222,6 +227,16 @@ impl Job<'_> {
 unsafe fn run_block<T: Compute>(program: *const (), block: &Block, lies: &[*mut u8]) -> Result<(), Error> {
     // SAFETY: the caller's promise.
     let program = unsafe { &*program.cast::<Program<T>>() };
+    if let (Some(f), Some((length, column))) = (program.by_rows, block.rows) {
+        let second = if column { block.n / length } else { length };
+        // SAFETY: the elements lie there; see [`Block`].
+        unsafe {
+            let read = |k: usize, n| std::slice::from_raw_parts(lies[k].cast_const().cast::<T>(), n);
+            let out = std::slice::from_raw_parts_mut(lies[0].cast::<T>(), block.n);
+            f(out, read(1, block.n), read(2, second), length, column);
+        }
+        return Ok(());
+    }
     let number = |n: u8| block.register(program.registers + usize::from(n)).cast::<T>();
     let read = |place: Place| {
         let from = match place {
@@ -310,6 +325,15 @@ impl Job<'_> {
         self.parts.iter().map(|p| p.data).collect()
     }
 
+    /// How the second operand is broadcast over rows of the first, where the program is run so: it is a column, or a row.
+    fn by_rows(&self, walk: &Walk) -> Option<bool> {
+        let strides = |k: usize| [walk.stride(k, 0), walk.stride(k, 1)];
+        let runs = self.code.by_rows && !self.in_place && walk.rank() == 2 && walk.size(1) >= FEW;
+        let lie = runs && self.parts.iter().all(|p| p.as_is);
+        let dense = lie && [0, 1].iter().all(|k| strides(*k) == [walk.size(1) as isize, 1]);
+        (dense && matches!(strides(2), [1, 0] | [0, 1])).then(|| strides(2) == [1, 0])
+    }
+
     /// The operands that are one short row for the whole walk, or one element for each row, where all other parts run on from row to row.
     fn repeated(&self, walk: &Walk) -> Option<SmallVec<[usize; 4]>> {
         let (inner, next) = (walk.rank().checked_sub(1)?, walk.rank().checked_sub(2)?);
@@ -382,6 +406,16 @@ impl Job<'_> {
             return unsafe { self.run(&mut space, &self.data(), &strides, 1) };
         };
         let length = walk.size(inner);
+        if let Some(column) = self.by_rows(walk) {
+            return in_pieces(walk.size(0), grain.div_ceil(length), |range| {
+                let outer = |k: usize| range.start as isize * walk.stride(k, 0) * self.parts[k].bytes;
+                let lies = [0, 1, 2].map(|k| self.parts[k].data.wrapping_offset(outer(k)));
+                let (n, rows) = (range.len() * length, Some((length, column)));
+                let block = Block { registers: lies[0], bytes: self.code.bytes(), size: 0, n, rows };
+                // SAFETY: the walk's loops are over rows that lie so, and no register is used.
+                unsafe { (self.code.run)(self.code.program, &block, &lies) }
+            });
+        }
         if let Some(repeated) = self.repeated(walk) {
             return self.run_repeated(walk, &repeated, grain);
         }
@@ -555,7 +589,7 @@ fn run_few(
     }
     // Room for the largest type.
     let mut space = [MaybeUninit::<u128>::uninit(); FEW * FEW_REGISTERS];
-    let block = Block { registers: space.as_mut_ptr().cast(), bytes: code.bytes(), size: FEW, n };
+    let block = Block { registers: space.as_mut_ptr().cast(), bytes: code.bytes(), size: FEW, n, rows: None };
     // SAFETY: there are so many registers, each of `FEW` elements.
     let fill = |r: usize, value: *const u8| unsafe { repeat(block.bytes, block.register(r), value, n) };
     for (i, number) in numbers.iter().enumerate() {
@@ -626,7 +660,7 @@ impl<'a> InPlace<'a> {
     #[inline]
     pub unsafe fn block(&self, space: &mut Space, first: usize, n: usize) -> Result<(), Error> {
         let (job, bytes) = (&self.0, size_of::<f32>());
-        let block = Block { registers: space.registers.as_mut_ptr(), bytes, size: space.size, n };
+        let block = Block { registers: space.registers.as_mut_ptr(), bytes, size: space.size, n, rows: None };
         let mut lies = [block.registers; 4];
         for (lies, part) in lies.iter_mut().zip(&job.parts) {
             *lies = part.data.wrapping_add(first * bytes);
