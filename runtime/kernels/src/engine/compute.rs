@@ -5,8 +5,8 @@
 
 use crate::engine::cast::Value;
 use crate::engine::scratch::Plain;
-use crate::engine::slices::{Between, ByRows, Choose, Map, Zip};
-use crate::engine::vectorize::{vectorize, vectorize_widest};
+use crate::engine::slices::{Between, ByRows, Choose, Loops, Map, Zip, by_rows, map, zip};
+use crate::engine::vectorize::vectorize_widest;
 use crate::engine::{functions, transcendental as own};
 use num_complex::Complex;
 use num_traits::Float;
@@ -53,72 +53,6 @@ pub fn select<T: Compute>(out: &mut [T], c: &[T], a: &[T], b: &[T]) {
                 // Both are read, whichever is taken: then there is nothing to branch for.
                 let (a, b) = (*a, *b);
                 *o = if c.truth() { a } else { b };
-            }
-        },
-    );
-}
-
-/// How the loops of a type's functions are compiled.
-#[derive(Clone, Copy)]
-pub(super) enum Loops {
-    /// Also for the machine's widest vectors: they compute much with what they load.
-    Widest,
-    /// For vectors of 256 bits: they wait for memory.
-    Wide,
-    /// As they are: each element takes long, or calls a function.
-    Plain,
-}
-
-impl Loops {
-    #[inline(always)]
-    fn run(self, f: impl FnOnce()) {
-        match self {
-            Loops::Widest => vectorize_widest(f),
-            Loops::Wide => vectorize(f),
-            Loops::Plain => f(),
-        }
-    }
-}
-
-/// Applies a function to each element.
-#[inline(always)]
-pub(super) fn map<T: Copy>(loops: Loops, out: &mut [T], a: &[T], f: impl Fn(T) -> T) {
-    loops.run(
-        #[inline(always)]
-        || {
-            for (o, x) in out.iter_mut().zip(a) {
-                *o = f(*x);
-            }
-        },
-    );
-}
-
-/// Applies a function of two elements.
-#[inline(always)]
-pub(super) fn zip<T: Copy>(loops: Loops, out: &mut [T], a: &[T], b: &[T], f: impl Fn(T, T) -> T) {
-    loops.run(
-        #[inline(always)]
-        || {
-            for ((o, x), y) in out.iter_mut().zip(a).zip(b) {
-                *o = f(*x, *y);
-            }
-        },
-    );
-}
-
-/// Applies a function of two elements, of which the second is broadcast over rows.
-#[inline(always)]
-fn by_rows<T: Copy>(out: &mut [T], a: &[T], b: &[T], (length, column): (usize, bool), f: impl Fn(T, T) -> T) {
-    vectorize_widest(
-        #[inline(always)]
-        || {
-            for (i, (out, a)) in out.chunks_exact_mut(length).zip(a.chunks_exact(length)).enumerate() {
-                if column {
-                    let y = b[i];
-                    out.iter_mut().zip(a).for_each(|(o, x)| *o = f(*x, y));
-                } else {
-                    out.iter_mut().zip(a).zip(b).for_each(|((o, x), y)| *o = f(*x, *y));
-                }
             }
         },
     );

@@ -1,8 +1,7 @@
 //! The functions of f32 that have formulas (`sconce-polynomials`), applied to slices: one formula for every element, so the bits do not depend on the vector
 //! width and are those of compiled code. And activations in one step.
 
-use crate::engine::compute::{Loops, map, zip};
-use crate::engine::slices::{Between, Choose, Map, Zip};
+use crate::engine::slices::{Between, Choose, Loops, Map, Zip, map, zip};
 use crate::engine::vectorize::vectorize_widest;
 pub use sconce_polynomials::exponential::{cosh, exp, exp2, expm1, sigmoid, sinh, tanh};
 pub use sconce_polynomials::logarithm::{log, log1p, log2, log10};

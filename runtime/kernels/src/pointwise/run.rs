@@ -328,10 +328,9 @@ impl Job<'_> {
     /// How the second operand is broadcast over rows of the first, where the program is run so: it is a column, or a row.
     fn by_rows(&self, walk: &Walk) -> Option<bool> {
         let strides = |k: usize| [walk.stride(k, 0), walk.stride(k, 1)];
-        let runs = self.code.by_rows && !self.in_place && walk.rank() == 2 && walk.size(1) >= FEW;
-        let lie = runs && self.parts.iter().all(|p| p.as_is);
-        let dense = lie && [0, 1].iter().all(|k| strides(*k) == [walk.size(1) as isize, 1]);
-        (dense && matches!(strides(2), [1, 0] | [0, 1])).then(|| strides(2) == [1, 0])
+        let by = self.code.by_rows && !self.in_place && walk.rank() == 2 && walk.size(1) >= FEW && self.parts[2].as_is;
+        let dense = |k: usize| self.parts[k].as_is && strides(k) == [walk.size(1) as isize, 1];
+        (by && dense(0) && dense(1) && matches!(strides(2), [1, 0] | [0, 1])).then(|| strides(2) == [1, 0])
     }
 
     /// The operands that are one short row for the whole walk, or one element for each row, where all other parts run on from row to row.
