@@ -391,7 +391,8 @@ fn with_blocks(graph: &mut Graph) -> Result<(), Error> {
         let with = graph.node("prim::With", &[]);
         let (body, leave) = (graph.add_block(with), graph.add_block(with));
         let (Some((block, from)), Some((_, to))) = (graph.position(enter), graph.position(exit)) else { continue };
-        for node in graph.block_nodes(block)[from + 1..to].to_vec() {
+        let between = graph.block_nodes(block)[from + 1..to].to_vec();
+        for node in between {
             graph.append(body, node);
         }
         graph.append(leave, exit);

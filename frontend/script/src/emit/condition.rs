@@ -127,7 +127,7 @@ impl Emitter<'_> {
     fn plain_condition(&mut self, e: &Expr) -> Result<CondValue> {
         let place = self.at(e.span);
         let value = self.expression(e)?;
-        let value = self.to_bool(value, &place)?;
+        let value = self.as_bool(value, &place)?;
         let mut known = match self.graph.defining(value) {
             Some(n) if self.graph.is(n, "aten::has_torch_function") => Some(false),
             _ => None,
@@ -138,7 +138,7 @@ impl Emitter<'_> {
         Ok(CondValue { value, refinements: RefinementSet::default(), known })
     }
 
-    pub(super) fn to_bool(&mut self, value: ValueId, place: &Loc) -> Result<ValueId> {
+    pub(super) fn as_bool(&mut self, value: ValueId, place: &Loc) -> Result<ValueId> {
         if self.is_open(value, &Type::Bool) {
             return Ok(self.unchecked_cast(value, Type::Bool));
         }

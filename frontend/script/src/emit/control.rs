@@ -276,7 +276,7 @@ impl<'c> Emitter<'c> {
         let condition = match condition {
             Some(c) => self.inserting(Insertion::End(condition_block), |e| {
                 let value = e.expression(c)?;
-                e.to_bool(value, &e.at(c.span))
+                e.as_bool(value, &e.at(c.span))
             }),
             None => Ok(self.inserting(Insertion::Before(node), |e| e.constant(IValue::Bool(true), Some(place)))),
         };
