@@ -106,25 +106,42 @@ pub fn holds_tensors(ty: Type<'_>) -> bool {
 mod tests {
     use super::*;
 
+    /// A type of the dialect that holds others.
+    fn holding<'c>(context: &'c Context, word: &str, types: Vec<Type<'c>>) -> Type<'c> {
+        Parts { types, ..Parts::word(word) }.to_type(context).expect(word)
+    }
+
+    fn tensor<'c>(context: &'c Context, value: bool, sizes: Option<&[Option<i64>]>, dtype: Option<DType>) -> Type<'c> {
+        Tensor { value, sizes: sizes.map(SmallVec::from_slice), dtype }.to_type(context).expect("a tensor type")
+    }
+
+    /// One element of a dtype that compiled code does not take.
+    fn quantized<'c>(context: &'c Context, word: &str) -> Type<'c> {
+        let types = vec![Parts::word("qint8").to_type(context).expect("a dtype")];
+        Parts { types, sizes: Some(vec![Some(1)]), ..Parts::word(word) }.to_type(context).expect(word)
+    }
+
     #[test]
     fn tensor_types_are_read_and_made_alike() {
         let context = sconce_torch::context(false).expect("a context");
-        let parse = |text: &str| sconce_ir::prelude::parse_type(&context, text).expect(text);
-        for text in [
-            "!torch.vtensor",
-            "!torch.tensor<[],f32>",
-            "!torch.vtensor<[2,?],si64>",
-            "!torch.vtensor<*,i1>",
-            "!torch.tensor<[3],unk>",
-            "!torch.vtensor<[4],complex<f64>>",
+        for (value, sizes, dtype, text) in [
+            (true, None, None, "!torch.vtensor"),
+            (false, Some(&[][..]), Some(DType::F32), "!torch.tensor<[],f32>"),
+            (true, Some(&[Some(2), None][..]), Some(DType::I64), "!torch.vtensor<[2,?],si64>"),
+            (true, None, Some(DType::Bool), "!torch.vtensor<*,i1>"),
+            (false, Some(&[Some(3)][..]), None, "!torch.tensor<[3],unk>"),
+            (true, Some(&[Some(4)][..]), Some(DType::C128), "!torch.vtensor<[4],complex<f64>>"),
         ] {
-            let ty = parse(text);
-            assert_eq!(Tensor::of(ty).expect(text).to_type(&context), Some(ty));
+            let said = Tensor { value, sizes: sizes.map(SmallVec::from_slice), dtype };
+            let ty = said.to_type(&context).expect(text);
+            assert_eq!((ty.to_string().as_str(), Tensor::of(ty)), (text, Some(said)));
         }
-        for text in ["!torch.vtensor<[1],!torch.qint8>", "!torch.list<int>", "tensor<2xf32>"] {
-            assert_eq!(TorchType::of(parse(text)), TorchType::Other, "{text}");
+        let int = Parts::word("int").to_type(&context).expect("int");
+        let builtin = sconce_ir::builtin_type::tensor(&[Some(2)], int);
+        for ty in [quantized(&context, "vtensor"), holding(&context, "list", vec![int]), builtin] {
+            assert_eq!(TorchType::of(ty), TorchType::Other, "{ty}");
         }
-        assert_eq!(TorchType::of(parse("!torch.int")), TorchType::Int);
+        assert_eq!(TorchType::of(int), TorchType::Int);
         assert_eq!(
             Tensor { value: true, sizes: Some(smallvec::smallvec![Some(-2)]), dtype: None }.to_type(&context),
             None
@@ -134,10 +151,15 @@ mod tests {
     #[test]
     fn values_are_tensors_that_nothing_writes_to() {
         let context = sconce_torch::context(false).expect("a context");
-        let parse = |text: &str| sconce_ir::prelude::parse_type(&context, text).expect(text);
-        let is_value = |text: &str, of: &str| assert_eq!(to_value_type(&context, parse(of)), Some(parse(text)), "{of}");
-        is_value("!torch.list<tuple<vtensor<[2],f32>, int>>", "!torch.list<tuple<tensor<[2],f32>, int>>");
-        is_value("!torch.nn.Module<\"tensor\">", "!torch.nn.Module<\"tensor\">");
-        is_value("!torch.tensor<[1],!torch.qint8>", "!torch.tensor<[1],!torch.qint8>");
+        let int = Parts::word("int").to_type(&context).expect("int");
+        let listed = |value: bool| {
+            let pair = vec![tensor(&context, value, Some(&[Some(2)]), Some(DType::F32)), int];
+            holding(&context, "list", vec![holding(&context, "tuple", pair)])
+        };
+        assert_eq!(to_value_type(&context, listed(false)), Some(listed(true)));
+        let module = Parts { names: vec!["tensor"], ..Parts::word("nn.Module") }.to_type(&context).expect("a class");
+        for as_it_is in [module, quantized(&context, "tensor")] {
+            assert_eq!(to_value_type(&context, as_it_is), Some(as_it_is));
+        }
     }
 }

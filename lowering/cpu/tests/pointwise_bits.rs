@@ -4,6 +4,9 @@
 //! `SCONCE_ALL_FLOATS=1 cargo test --profile perf -p sconce-cpu --test pointwise_bits -- --nocapture` asks those of one tensor about every f32;
 //! `SCONCE_ONLY=aten::tanh` about one operator.
 
+mod operator_call;
+
+use operator_call::{Program, program};
 use sconce_cpu::{CodeOptions, compile};
 use sconce_interpreter::{CompiledRegion, Fuel};
 use sconce_ir::prelude::*;
@@ -11,7 +14,6 @@ use sconce_schema::op::OpEntry;
 use sconce_schema::{DType, Type as TorchType};
 use sconce_tensor::{IValue, Tensor};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// Numbers where functions change what they do.
 const ENDS: [f64; 18] = [
@@ -121,58 +123,6 @@ fn arguments(entry: &OpEntry, dtype: DType) -> Option<Vec<IValue>> {
     entry.schema().arguments.iter().map(argument).collect()
 }
 
-fn tensor_text(t: &Tensor) -> Option<String> {
-    let element = match t.dtype() {
-        DType::F32 => "f32",
-        DType::F64 => "f64",
-        DType::F16 => "f16",
-        DType::BF16 => "bf16",
-        DType::I32 => "si32",
-        DType::I64 => "si64",
-        DType::Bool => "i1",
-        _ => return None,
-    };
-    let sizes: Vec<String> = t.sizes().iter().map(i64::to_string).collect();
-    Some(format!("!torch.vtensor<[{}],{element}>", sizes.join(",")))
-}
-
-/// The call as a function of the dialect, and its tensors.
-fn program(entry: &OpEntry, arguments: &[IValue], result: &Tensor) -> Option<(String, Vec<IValue>)> {
-    let (mut taken, mut body, mut operands, mut types) = (Vec::new(), String::new(), Vec::new(), Vec::new());
-    let mut inputs = Vec::new();
-    for (i, v) in arguments.iter().enumerate() {
-        let mut constant = |word: &str, value: String| {
-            let _ = writeln!(body, "  %a{i} = \"torch.constant.{word}\"() {{{value}}} : () -> !torch.{word}");
-            format!("!torch.{word}")
-        };
-        let ty = match v {
-            IValue::Tensor(t) => {
-                let ty = tensor_text(t)?;
-                taken.push(format!("%a{i}: {ty}"));
-                inputs.push(v.clone());
-                ty
-            }
-            IValue::None => constant("none", String::new()),
-            IValue::Bool(b) => constant("bool", format!("value = {b}")),
-            IValue::Int(n) => constant("int", format!("value = {n} : i64")),
-            IValue::Double(x) => constant("float", format!("value = {:#018x} : f64", x.to_bits())),
-            IValue::Str(s) => constant("str", format!("value = \"{}\"", &**s)),
-            _ => return None,
-        };
-        operands.push(format!("%a{i}"));
-        types.push(ty);
-    }
-    let result = tensor_text(result)?;
-    let name = entry.name.replace("::", ".");
-    let text = format!(
-        "func.func @f({}) -> {result} {{\n{body}  %r = torch.operator \"{name}\"({}) : ({}) -> {result}\n  return %r : {result}\n}}\n",
-        taken.join(", "),
-        operands.join(", "),
-        types.join(", "),
-    );
-    Some((text, inputs))
-}
-
 enum Answer {
     /// Differences, of which the first is said.
     Differs(String),
@@ -191,12 +141,9 @@ fn ask(context: &Context, entry: &'static OpEntry, dtype: DType, all_floats: boo
         },
         Err(_) => None,
     };
-    let Some(result) = interpret(&arguments) else { return Answer::NotAsked };
-    let Some((text, inputs)) = program(entry, &arguments, &result) else { return Answer::NotAsked };
-    let module = match parse_module(context, text.as_bytes(), "f") {
-        Ok(module) => module,
-        Err(e) => panic!("{e}: {text}"),
-    };
+    let Some(result) = interpret(&arguments).filter(|t| bits(t).is_some()) else { return Answer::NotAsked };
+    let made = program(context, entry.name, &arguments, &[IValue::Tensor(result.clone())], false);
+    let Some(Program { module, inputs }) = made else { return Answer::NotAsked };
     let function = module.body().ops()[0];
     let spec = match sconce_linalg::convert_function(context, function) {
         Ok(spec) => spec,
