@@ -22,7 +22,7 @@ const REGISTER: usize = 4096;
 /// Elements that a thread should have at least, for operators that only move data; what takes longer an element is counted by its steps.
 const GRAIN: usize = 1 << 15;
 
-/// Elements of a call so short that to set up its parts, rows and threads would take longer than to compute it.
+/// Elements of a call, or of a row, so short that to set up its parts, rows and threads would take longer than to compute it.
 const FEW: usize = 64;
 /// The registers that such a call has at most.
 const FEW_REGISTERS: usize = 8;
@@ -42,8 +42,8 @@ struct Part {
 /// program and those of its numbers, which are filled, are the block's first.
 ///
 /// # Safety
-/// The program is one that this was made for. The block's elements lie at each part and in each register; nobody else uses those of the result, and no operand
-/// shares memory with them.
+/// The program is one that this was made for. The block's elements lie at each part (of an operand broadcast over rows: as the block says) and in each register;
+/// nobody else uses those of the result, and no operand shares memory with them.
 type RunBlock = unsafe fn(program: *const (), block: &Block, lies: &[*mut u8]) -> Result<(), Error>;
 
 /// A program as what is around its steps sees it, which is the same for all types that programs compute in.
