@@ -3,7 +3,7 @@
 use crate::{TaskResult, command, root, target};
 
 /// LLVM's prefix, from `.cargo/config.toml` unless the shell says otherwise; lit and FileCheck lie in its `bin`.
-fn llvm_bin() -> Result<std::path::PathBuf, String> {
+pub fn llvm_bin() -> Result<std::path::PathBuf, String> {
     let prefix =
         std::env::var_os("MLIR_SYS_220_PREFIX").ok_or("MLIR_SYS_220_PREFIX is not set; start this by cargo xtask")?;
     Ok(std::path::PathBuf::from(prefix).join("bin"))
