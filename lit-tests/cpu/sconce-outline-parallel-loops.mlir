@@ -52,6 +52,43 @@ func.func @nested(%x: memref<4x64x999xf32>) {
   return
 }
 
+// Outer loops of few iterations are shared with blocks of the innermost one, which stays one that leads through memory.
+// CHECK-LABEL: func.func private @few_rows_part0
+// CHECK: scf.for %[[I:.*]] = %arg0 to %arg1
+// CHECK: %[[BLOCK:.*]] = arith.remui %[[I]], %{{.*}}
+// CHECK: %[[ROW:.*]] = arith.divui %[[I]], %{{.*}}
+// CHECK: %[[FROM:.*]] = arith.muli %[[BLOCK]], %{{c256.*}}
+// CHECK: %[[TO:.*]] = arith.minsi %{{.*}}, %{{.*}}
+// CHECK: scf.for %[[J:.*]] = %[[FROM]] to %[[TO]]
+// CHECK: memref.load %{{.*}}[%[[ROW]], %[[J]]]
+// CHECK-LABEL: func.func @few_rows
+// CHECK: call @few_rows_part0(
+func.func @few_rows(%x: memref<4x1000xf32, strided<[2000, 1]>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %n = arith.constant 1000 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c4, %n) step (%c1, %c1) {
+    %v = memref.load %x[%i, %j] : memref<4x1000xf32, strided<[2000, 1]>>
+    %a = math.exp %v : f32
+    %b = math.exp %a : f32
+    %c = math.exp %b : f32
+    %d = math.exp %c : f32
+    %e = math.exp %d : f32
+    %f = math.exp %e : f32
+    %g = math.exp %f : f32
+    %h = math.exp %g : f32
+    %k = math.exp %h : f32
+    %l = math.exp %k : f32
+    %m = math.exp %l : f32
+    %o = math.exp %m : f32
+    %p = math.exp %o : f32
+    %q = math.exp %p : f32
+    memref.store %q, %x[%i, %j] : memref<4x1000xf32, strided<[2000, 1]>>
+  }
+  return
+}
+
 // CHECK-LABEL: func.func private @unknown_part0
 // CHECK-LABEL: func.func @unknown
 // CHECK: %[[LENGTH:.*]] = arith.subi %[[N:.*]], %

@@ -32,6 +32,23 @@ const UNKNOWN: f64 = 64.;
 /// Iterations that several loops are to have together, so that threads get about as much each.
 const ENOUGH: f64 = 16.;
 
+/// Elements of the innermost loop, one behind the other in memory, that are a block for a thread: at least, and a multiple of them.
+const BLOCK: f64 = 128.;
+const LANES: f64 = 16.;
+
+/// A loop whose iterations threads share, by its number in the nest.
+struct Shared {
+    d: usize,
+    /// So many iterations are one for threads, and a loop in it.
+    block: Option<i64>,
+}
+
+impl Shared {
+    fn whole(d: usize) -> Shared {
+        Shared { d, block: None }
+    }
+}
+
 /// One loop of a nest.
 #[derive(Clone, Copy)]
 struct Loop<'c> {
@@ -65,6 +82,17 @@ impl<'c> Loop<'c> {
 
     fn iterations(&self) -> Option<f64> {
         iterations(self.from, self.to, self.step)
+    }
+
+    /// Its iterations as a value, in front of the nest that it is in, or blocks of so many of them.
+    fn blocks(&self, e: &Emit<'c>, block: Option<i64>) -> Result<V<'c>, Error> {
+        let size = self.size(e)?;
+        let Some(block) = block else { return Ok(size) };
+        if let Some(n) = known(size) {
+            return e.index(n.saturating_add(block - 1) / block);
+        }
+        let beyond = e.same("arith.addi", &[size, e.index(block - 1)?])?;
+        e.same("arith.divui", &[beyond, e.index(block)?])
     }
 
     /// Its iterations as a value, in front of the nest that it is in.
@@ -122,18 +150,28 @@ impl<'c> Nest<'c> {
         loops.map(|d| self.count(d)).product::<f64>() * time(self.body)
     }
 
-    /// The loops whose iterations threads share: the outer ones together where these have enough, else the longest one. The innermost leads through memory, and
-    /// stays a loop of its own.
-    fn shared(&self) -> Vec<usize> {
+    /// The loops whose iterations threads share: the outer ones together, with blocks of the innermost one where they have not enough. The innermost leads through
+    /// memory, and stays a loop of its own. Where it does not, because what it holds does, they share the longest one.
+    fn shared(&self) -> Vec<Shared> {
         let long: Vec<usize> = (0..self.loops.len()).filter(|d| self.count(*d) > 1.).collect();
-        let innermost = self.body.ops().into_iter().all(|op| op.region_refs().is_empty());
-        let outer = if innermost && long.len() > 1 { &long[..long.len() - 1] } else { &long[..] };
+        let leads = self.body.ops().into_iter().all(|op| op.region_refs().is_empty());
+        let (outer, innermost) = match long.split_last() {
+            Some((last, outer)) if leads && !outer.is_empty() => (outer, Some(*last)),
+            _ => (&long[..], None),
+        };
         let together = |n: &usize| outer[..*n].iter().map(|d| self.count(*d)).product::<f64>() >= ENOUGH;
         if let Some(n) = (1..=outer.len()).find(together) {
-            return outer[..n].to_vec();
+            return outer[..n].iter().copied().map(Shared::whole).collect();
+        }
+        if let Some(last) = innermost {
+            let count = outer.iter().map(|d| self.count(*d)).product::<f64>();
+            let blocks = (ENOUGH / count).min(self.count(last) / BLOCK).ceil();
+            let block = (self.count(last) / blocks / LANES).ceil() * LANES;
+            let inside = (blocks > 1.).then_some(Shared { d: last, block: Some(block as i64) });
+            return outer.iter().copied().map(Shared::whole).chain(inside).collect();
         }
         let longest = long.into_iter().rev().max_by(|a, b| self.count(*a).total_cmp(&self.count(*b)));
-        longest.into_iter().collect()
+        longest.into_iter().map(Shared::whole).collect()
     }
 
     /// Replaces the nest by a call of a function of a range of its iterations; false where a value that it uses cannot be given to a function.
@@ -144,7 +182,7 @@ impl<'c> Nest<'c> {
             return Ok(false);
         }
         let e = Emit::in_front_of(self.op)?;
-        let sizes = shared.iter().map(|d| self.loops[*d].size(&e)).collect::<Result<Vec<_>, _>>()?;
+        let sizes = shared.iter().map(|s| self.loops[s.d].blocks(&e, s.block)).collect::<Result<Vec<_>, _>>()?;
         if !sizes.iter().all(|size| captured.add(*size)) {
             return Ok(false);
         }
@@ -154,7 +192,9 @@ impl<'c> Nest<'c> {
         let part = builder::function(name, &arguments, &[], e.location).map_err(internal)?;
         let part = Builder::before(function).insert(part);
         part.set_attr("sym_visibility", attr::string(e.context, "private"));
-        let one = self.time_of((0..self.loops.len()).filter(|d| !shared.contains(d)));
+        let inside = |d: &usize| shared.iter().all(|s| s.d != *d);
+        let blocks = shared.iter().filter_map(|s| s.block).map(|n| n as f64).product::<f64>();
+        let one = blocks * self.time_of((0..self.loops.len()).filter(inside));
         part.set_attr(GRAIN, e.i64_attr((GRAIN_TIME / one).max(1.) as i64));
         let body = part.body(0).ok_or_else(|| internal("a function without body"))?;
         let inside = Emit::at_end(e.context, body, e.location);
@@ -170,14 +210,27 @@ impl<'c> Nest<'c> {
         let now = |v: V<'c>| pairs.iter().find(|(old, _)| *old == v).map_or(v, |(_, new)| *new);
         let inner: Vec<V<'c>> = sizes.iter().map(|v| now(*v)).collect();
         each(&inside, arguments[0], arguments[1], 1, &mut |e, i| {
-            for (at, d) in places(e, i, &inner)?.into_iter().zip(&shared) {
-                let l = &self.loops[*d];
-                let along = if known(l.step) == Some(1) { at } else { e.same("arith.muli", &[at, now(l.step)])? };
+            let all = || (0..self.loops.len()).map(|d| (d, &self.loops[d]));
+            let mut bounds: Vec<_> = all().map(|(d, l)| (d, [l.from, l.to, l.step].map(now))).collect();
+            for (at, s) in places(e, i, &inner)?.into_iter().zip(&shared) {
+                let l = &self.loops[s.d];
+                let each = match s.block {
+                    Some(block) => e.same("arith.muli", &[at, e.index(block)?])?,
+                    None => at,
+                };
+                let step = now(l.step);
+                let along = if known(l.step) == Some(1) { each } else { e.same("arith.muli", &[each, step])? };
                 let place = if known(l.from) == Some(0) { along } else { e.same("arith.addi", &[now(l.from), along])? };
-                l.at.replace_all_uses_with(place);
+                let Some(block) = s.block else {
+                    l.at.replace_all_uses_with(place);
+                    bounds.retain(|(d, _)| *d != s.d);
+                    continue;
+                };
+                let long = e.same("arith.muli", &[e.index(block)?, step])?;
+                let end = e.same("arith.minsi", &[now(l.to), e.same("arith.addi", &[place, long])?])?;
+                bounds.iter_mut().filter(|(d, _)| *d == s.d).for_each(|(_, bounds)| *bounds = [place, end, step]);
             }
-            let others: Vec<usize> = (0..self.loops.len()).filter(|d| !shared.contains(d)).collect();
-            self.move_body(e, &others, &now)
+            self.move_body(e, &bounds)
         })?;
         inside.op("func.return", &[], &[], &[])?;
         for (old, new) in &pairs {
@@ -193,19 +246,18 @@ impl<'c> Nest<'c> {
         Ok(true)
     }
 
-    /// The body within those loops, which stay loops.
-    fn move_body(&self, e: &Emit<'c>, loops: &[usize], now: &dyn Fn(V<'c>) -> V<'c>) -> Result<(), Error> {
-        let Some((d, rest)) = loops.split_first() else {
+    /// The body within loops of these numbers and bounds, which stay loops.
+    fn move_body(&self, e: &Emit<'c>, loops: &[(usize, [V<'c>; 3])]) -> Result<(), Error> {
+        let Some(((d, bounds), rest)) = loops.split_first() else {
             if let Some(end) = self.body.terminator_op() {
                 end.erase().map_err(internal)?;
             }
             self.body.splice_to_end(e.block);
             return Ok(());
         };
-        let l = &self.loops[*d];
-        carried(e, [l.from, l.to, l.step].map(now), &[], &mut |e, i, _| {
-            l.at.replace_all_uses_with(i);
-            self.move_body(e, rest, now)?;
+        carried(e, *bounds, &[], &mut |e, i, _| {
+            self.loops[*d].at.replace_all_uses_with(i);
+            self.move_body(e, rest)?;
             Ok(Vec::new())
         })
         .map(|_| ())
