@@ -51,6 +51,51 @@ func.func @turned(%xs: !torch.vtensor<[20,4,16],f32>, %w: !torch.vtensor<[32,16]
   return %r : !torch.vtensor<[4,32],f32>
 }
 
+// Parts of the product are looked at, as tensors that could be written to.
+// CHECK-LABEL: func.func @parts
+// CHECK: torch.aten.linear %arg0, %arg1, %arg2 : {{.*}} -> !torch.tensor<[20,4,32],f32>
+// CHECK: torch.prim.Loop
+// CHECK-NOT: torch.aten.linear
+func.func @parts(%xs: !torch.tensor<[20,4,16],f32>, %w: !torch.tensor<[32,16],f32>, %b: !torch.tensor<[32],f32>, %h: !torch.tensor<[4,16],f32>) -> !torch.tensor<[4,16],f32> {
+  %zero = torch.constant.int 0
+  %one = torch.constant.int 1
+  %two = torch.constant.int 2
+  %turns = torch.constant.int 20
+  %true = torch.constant.bool true
+  %r = torch.prim.Loop %turns, %true, init(%h) {
+  ^bb0(%i: !torch.int, %s: !torch.tensor<[4,16],f32>):
+    %x = torch.aten.select.int %xs, %zero, %i : !torch.tensor<[20,4,16],f32>, !torch.int, !torch.int -> !torch.tensor<[4,16],f32>
+    %y = torch.aten.linear %x, %w, %b : !torch.tensor<[4,16],f32>, !torch.tensor<[32,16],f32>, !torch.tensor<[32],f32> -> !torch.tensor<[4,32],f32>
+    %c = torch.aten.chunk %y, %two, %one : !torch.tensor<[4,32],f32>, !torch.int, !torch.int -> !torch.list<tensor>
+    %p:2 = torch.prim.ListUnpack %c : !torch.list<tensor> -> !torch.tensor<[4,16],f32>, !torch.tensor<[4,16],f32>
+    %m = torch.aten.mul.Tensor %p#0, %p#1 : !torch.tensor<[4,16],f32>, !torch.tensor<[4,16],f32> -> !torch.tensor<[4,16],f32>
+    %n = torch.aten.add.Tensor %s, %m, %one : !torch.tensor<[4,16],f32>, !torch.tensor<[4,16],f32>, !torch.int -> !torch.tensor<[4,16],f32>
+    torch.prim.Loop.condition %true, iter(%n : !torch.tensor<[4,16],f32>)
+  } : (!torch.int, !torch.bool, !torch.tensor<[4,16],f32>) -> !torch.tensor<[4,16],f32>
+  return %r : !torch.tensor<[4,16],f32>
+}
+
+// A part of the product is what the function gives: its caller may write to it.
+// CHECK-LABEL: func.func @given
+// CHECK-NOT: [20,4,32]
+// CHECK: return
+func.func @given(%xs: !torch.tensor<[20,4,16],f32>, %w: !torch.tensor<[32,16],f32>, %b: !torch.tensor<[32],f32>, %h: !torch.tensor<[4,16],f32>) -> !torch.tensor<[4,16],f32> {
+  %zero = torch.constant.int 0
+  %two = torch.constant.int 2
+  %one = torch.constant.int 1
+  %turns = torch.constant.int 20
+  %true = torch.constant.bool true
+  %r = torch.prim.Loop %turns, %true, init(%h) {
+  ^bb0(%i: !torch.int, %s: !torch.tensor<[4,16],f32>):
+    %x = torch.aten.select.int %xs, %zero, %i : !torch.tensor<[20,4,16],f32>, !torch.int, !torch.int -> !torch.tensor<[4,16],f32>
+    %y = torch.aten.linear %x, %w, %b : !torch.tensor<[4,16],f32>, !torch.tensor<[32,16],f32>, !torch.tensor<[32],f32> -> !torch.tensor<[4,32],f32>
+    %c = torch.aten.chunk %y, %two, %one : !torch.tensor<[4,32],f32>, !torch.int, !torch.int -> !torch.list<tensor>
+    %p:2 = torch.prim.ListUnpack %c : !torch.list<tensor> -> !torch.tensor<[4,16],f32>, !torch.tensor<[4,16],f32>
+    torch.prim.Loop.condition %true, iter(%p#0 : !torch.tensor<[4,16],f32>)
+  } : (!torch.int, !torch.bool, !torch.tensor<[4,16],f32>) -> !torch.tensor<[4,16],f32>
+  return %r : !torch.tensor<[4,16],f32>
+}
+
 // The first slice, weights that change, a loop that makes fewer turns than there are slices, one that may end, and a result that is written to.
 // CHECK-LABEL: func.func @stay
 // CHECK-NOT: -> !torch.tensor<[20,4,16],f32>

@@ -58,3 +58,27 @@ func.func @lists(%a: !torch.int, %b: !torch.int) -> !torch.int {
   %0 = torch.aten.mul.int %i, %n : !torch.int, !torch.int -> !torch.int
   return %0 : !torch.int
 }
+
+// How many pieces a tensor is cut into, its type tells.
+// CHECK-LABEL: func.func @pieces
+// CHECK: torch.constant.int 5
+// CHECK-NOT: torch.aten.len
+// PLAIN-LABEL: func.func @pieces
+// PLAIN: torch.aten.len
+func.func @pieces(%x: !torch.tensor<[5,3],f32>) -> !torch.int {
+  %zero = torch.constant.int 0
+  %l = torch.aten.unbind.int %x, %zero : !torch.tensor<[5,3],f32>, !torch.int -> !torch.list<tensor>
+  %n = torch.aten.len.t %l : !torch.list<tensor> -> !torch.int
+  return %n : !torch.int
+}
+
+// Somebody may have changed the list.
+// CHECK-LABEL: func.func @changed_pieces
+// CHECK: torch.aten.len
+func.func @changed_pieces(%x: !torch.tensor<[5,3],f32>) -> !torch.int {
+  %zero = torch.constant.int 0
+  %l = torch.aten.unbind.int %x, %zero : !torch.tensor<[5,3],f32>, !torch.int -> !torch.list<tensor>
+  %more = torch.aten.append.t %l, %x : !torch.list<tensor>, !torch.tensor<[5,3],f32> -> !torch.list<tensor>
+  %n = torch.aten.len.t %l : !torch.list<tensor> -> !torch.int
+  return %n : !torch.int
+}

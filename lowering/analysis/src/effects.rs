@@ -3,7 +3,8 @@
 //! Read from the operator's record ([`sconce_schema::effect`]); an operation that nobody knows may do anything.
 
 use crate::operators::{Constant, constant, is_constant_node, is_constant_op, kind};
-use sconce_ir::{OpExt, OperationRef};
+use rustc_hash::FxHashSet;
+use sconce_ir::{OpExt, OperationRef, Value, ValueExt};
 use sconce_schema::op::Numerics;
 use sconce_schema::{OpEntry, Trait};
 use sconce_torch::NAMED_CONSTANT;
@@ -87,4 +88,21 @@ pub fn effect(op: OperationRef<'_, '_>) -> Effect {
         Some(entry) => entry_effect(entry, op),
         None => Effect::Writes,
     }
+}
+
+/// Does a tensor go nowhere but into operations that make something new of it, or look at parts of it that go nowhere else either? None of them writes to it.
+pub fn is_only_read<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
+    let (mut seen, mut todo) = (FxHashSet::default(), vec![value]);
+    while let Some(v) = todo.pop() {
+        for usage in v.uses() {
+            match effect(usage.owner) {
+                Effect::Fresh => {}
+                Effect::View | Effect::Structural => {
+                    todo.extend(usage.owner.result_values().into_iter().filter(|v| seen.insert(v.id())));
+                }
+                Effect::Writes => return false,
+            }
+        }
+    }
+    true
 }

@@ -6,6 +6,7 @@
 use crate::graph::{
     Rewriter, block_ops, bytes, constant, each_function, inputs, int, made_by, nodes, passed, script_type,
 };
+use sconce_analysis::effects::is_only_read;
 use sconce_analysis::operators::{kind, source};
 use sconce_analysis::{Aliases, Tensor};
 use sconce_ir::prelude::*;
@@ -23,7 +24,7 @@ impl Pass for HoistLoopProducts {
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
     const OPTIONS: &'static [PassOption] = &[
-        PassOption::int("most-rows", "rows of a slice; more of them fill tiles in each turn", 2),
+        PassOption::int("most-rows", "rows of a slice; more of them fill tiles in each turn", 4),
         PassOption::int("most-bytes", "bytes of the results of all turns", 64 << 20),
     ];
     const KEEPS_BITS: bool = false;
@@ -154,7 +155,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let result = self.op.result_value(0);
         let given = self.others.iter().copied().chain([self.whole]);
         given.into_iter().chain(result).all(|v| Tensor::of(v.r#type()).is_none() || !aliases.has_writers(v))
-            && result.is_some_and(|v| !aliases.escapes(v))
+            && result.is_some_and(is_only_read)
     }
 
     fn put(self, counted: &Counted<'c, 'a>, rewriter: &mut Rewriter<'c>) -> PassResult {

@@ -2,17 +2,27 @@
 
 use super::{Found, New, Rewrites, only_result};
 use crate::graph::{inputs, int, made_by, script_type};
-use sconce_analysis::operators::kind;
+use sconce_analysis::operators::{kind, source};
+use sconce_analysis::refine::results;
 use sconce_ir::prelude::*;
+use sconce_schema::shape::Meta;
 use sconce_tensor::IValue;
 
 impl<'c: 'a, 'a> Rewrites<'c, 'a> {
     pub(super) fn lists(&mut self, op: OperationRef<'c, 'a>) -> Found<'c, 'a> {
         let operands = inputs(op);
         let Some(list) = operands.first().copied() else { return Ok(None) };
-        let Some(made) = made_by(list, "prim.ListConstruct").filter(|_| !self.is_written(list)) else {
+        if self.is_written(list) {
             return Ok(None);
-        };
+        }
+        if kind(op) == "aten.len" && self.shapes {
+            // An operator that cuts a tensor into pieces says how many there are.
+            let metas = source(list).defining_op().and_then(results);
+            if let Some(Meta::List(pieces)) = metas.and_then(|metas| metas.into_iter().next()) {
+                return Ok(i64::try_from(pieces.len()).ok().map(|n| New::Constant(IValue::Int(n))));
+            }
+        }
+        let Some(made) = made_by(list, "prim.ListConstruct") else { return Ok(None) };
         let items = made.operand_values();
         match (kind(op), &operands[..]) {
             ("aten.len", [_]) => Ok(Some(New::Constant(IValue::Int(items.len() as i64)))),
