@@ -31,7 +31,14 @@ func.func @turned(%a: memref<64x96xf32>, %b: memref<64x128xf32>, %c: memref<96x1
 // CHECK: arith.mulf {{.*}} : vector
 // CHECK-LABEL: func.func @dots
 // CHECK-NOT: memref.alloc()
-// CHECK: vector.reduction <add>
+// The sums of a row of a tile are folded together, and no mask is needed where vectors fill k.
+// CHECK-NOT: vector.maskedload
+// CHECK: vector.shuffle
+// CHECK: %[[OLD:.*]] = vector.load %arg2[%[[I:.*]], %[[J:.*]]] : memref<8x128xf32>, vector<[[C:[0-9]+]]xf32>
+// CHECK-NEXT: %[[NEW:.*]] = arith.addf %[[OLD]], %{{.*}} : vector<[[C]]xf32>
+// CHECK-NEXT: vector.store %[[NEW]], %arg2[%[[I]], %[[J]]]
+// CHECK-LABEL: func.func @part
+// CHECK: vector.maskedload
 #a = affine_map<(d0, d1, d2) -> (d0, d2)>
 #bt = affine_map<(d0, d1, d2) -> (d1, d2)>
 #c = affine_map<(d0, d1, d2) -> (d0, d1)>
@@ -41,6 +48,10 @@ func.func @right(%a: memref<96x64xf32>, %b: memref<128x64xf32>, %c: memref<96x12
 }
 func.func @dots(%a: memref<8x64xf32>, %b: memref<128x64xf32>, %c: memref<8x128xf32>) {
   linalg.matmul indexing_maps = [#a, #bt, #c] ins(%a, %b : memref<8x64xf32>, memref<128x64xf32>) outs(%c : memref<8x128xf32>)
+  return
+}
+func.func @part(%a: memref<8x70xf32>, %b: memref<128x70xf32>, %c: memref<8x128xf32>) {
+  linalg.matmul indexing_maps = [#a, #bt, #c] ins(%a, %b : memref<8x70xf32>, memref<128x70xf32>) outs(%c : memref<8x128xf32>)
   return
 }
 

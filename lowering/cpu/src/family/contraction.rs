@@ -2,9 +2,10 @@
 //!
 //! `A · B` and `Aᵀ · B` are outer products: vectors run along the columns of B, elements of A are broadcast. Where many rows of A pass, these columns are copied
 //! together first. `A · Bᵀ` (rows of both are contiguous) is the same where columns are copied, and dot products where they are not: vectors run along k, a tile of
-//! rows by columns is summed at once and each sum is folded at the end. Other layouts stay loops.
+//! rows by columns is summed at once and the sums are folded together at the end. Other layouts stay loops.
 
 use crate::family::Registers;
+use crate::family::sums::folded;
 use crate::loops::{carried, each, parallel};
 use crate::structured::{Operand, Structured};
 use crate::view::{OnePlace, part};
@@ -324,14 +325,6 @@ impl<'c> Product<'c> {
         let product = e.one("arith.mulf", &[x, y], t, &flags)?;
         e.one("arith.addf", &[product, sum], t, &flags)
     }
-    fn add_to_result(&self, e: &Emit<'c>, i: V<'c>, j: V<'c>, sum: V<'c>) -> Result<(), Error> {
-        let old = self.load(e, self.c, i, j)?;
-        let new = e.same("arith.addf", &[old, sum])?;
-        let mut operands = vec![new];
-        operands.extend(self.operands(self.c, i, j));
-        e.op("memref.store", &operands, &[], &[]).map(|_| ())
-    }
-
     fn emit(&self, e: &Emit<'c>) -> Result<(), Error> {
         let first = usize::from(self.batch.is_some());
         let [rows, reduced] = if self.sides == Sides::LeftTransposed { [1, 0] } else { [0, 1] };
@@ -399,37 +392,53 @@ impl<'c> Product<'c> {
         let split = whole(e, k, self.lanes)?;
         let bounds = [e.index(0)?, split, e.index(self.lanes)?];
         let sums = carried(e, bounds, &vec![zero; count], &mut |e, p, sums| {
-            let ys = js.iter().map(|j| self.load_vector(e, self.b, *j, p)).collect::<Result<Vec<_>, _>>()?;
-            let mut next = Vec::with_capacity(count);
-            for i in &is {
-                let x = self.load_vector(e, self.a, *i, p)?;
-                for y in &ys {
-                    next.push(self.multiply_add(e, x, *y, sums[next.len()])?);
-                }
-            }
-            Ok(next)
+            self.products(e, [&is, &js], sums, &|e, buffer, i| self.load_vector(e, buffer, i, p))
         })?;
-        let kind = attr::vector_sum(e.context);
-        let folded = sums
-            .into_iter()
-            .map(|v| e.one("vector.reduction", &[v], self.element, &[("kind", kind), ("fastmath", self.flags)]))
-            .collect::<Result<Vec<_>, _>>()?;
-        let sums = carried(e, [split, k, e.index(1)?], &folded, &mut |e, p, sums| {
-            let mut next = Vec::with_capacity(count);
-            for i in &is {
-                let x = self.load(e, self.a, *i, p)?;
-                for j in &js {
-                    let y = self.load(e, self.b, *j, p)?;
-                    next.push(self.multiply_add(e, x, y, sums[next.len()])?);
-                }
+        // What is left of k, if anything, is one vector with a mask.
+        let sums = if self.k.is_some_and(|k| k % self.lanes == 0) {
+            sums
+        } else {
+            carried(e, [split, k, e.index(self.lanes)?], &sums, &mut |e, p, sums| {
+                let left = e.same("arith.subi", &[k, p])?;
+                let mask = e.one("vector.create_mask", &[left], vector(&[self.lanes], e.int_type(1)), &[])?;
+                let part = |e: &Emit<'c>, buffer: V<'c>, i: V<'c>| {
+                    let mut operands = self.operands(buffer, i, p);
+                    operands.extend([mask, zero]);
+                    e.one("vector.maskedload", &operands, self.vector, &[])
+                };
+                self.products(e, [&is, &js], sums, &part)
+            })?
+        };
+        for (i, sums) in is.iter().zip(sums.chunks(columns as usize)) {
+            let groups = sums.chunks(self.lanes as usize).zip(js.chunks(self.lanes as usize));
+            for (sums, js) in groups {
+                let sums = folded(e, sums, self.lanes as usize, FREE)?;
+                let place = self.operands(self.c, *i, js[0]);
+                let old = e.one("vector.load", &place, sums.r#type(), &[])?;
+                let operands: Vec<V<'c>> = [e.same("arith.addf", &[old, sums])?].into_iter().chain(place).collect();
+                e.op("vector.store", &operands, &[], &[])?;
             }
-            Ok(next)
-        })?;
-        for (place, sum) in sums.into_iter().enumerate() {
-            let (r, c) = (place / columns as usize, place % columns as usize);
-            self.add_to_result(e, is[r], js[c], sum)?;
         }
         Ok(())
+    }
+
+    /// The sums of a tile of dot products with what is read of each of its rows and columns added.
+    fn products(
+        &self,
+        e: &Emit<'c>,
+        [is, js]: [&[V<'c>]; 2],
+        sums: &[V<'c>],
+        read: &dyn Fn(&Emit<'c>, V<'c>, V<'c>) -> Result<V<'c>, Error>,
+    ) -> Result<Vec<V<'c>>, Error> {
+        let ys = js.iter().map(|j| read(e, self.b, *j)).collect::<Result<Vec<_>, _>>()?;
+        let mut next = Vec::with_capacity(sums.len());
+        for i in is {
+            let x = read(e, self.a, *i)?;
+            for y in &ys {
+                next.push(self.multiply_add(e, x, *y, sums[next.len()])?);
+            }
+        }
+        Ok(next)
     }
 
     /// Vectors of columns: as many as the registers hold, then one at a time, then one with a mask.
