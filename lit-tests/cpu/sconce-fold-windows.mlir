@@ -25,14 +25,17 @@ func.func @channels(%x: memref<8x18x66xf32>, %w: memref<8x3x3xf32>, %y: memref<8
   return
 }
 
-// Every other element is taken from two vectors; where the second would end beyond the row, elements are read one by one. Of the pool's second operand only the
-// sizes are read.
+// Every other element is taken from two vectors; where the second would end beyond the row, a mask leaves out what lies there. Of the pool's second operand only
+// the sizes are read.
 // CHECK-LABEL: func.func @pool
 // CHECK-NOT: linalg.generic
 // CHECK: vector.deinterleave
 // CHECK: arith.maximumf %{{.*}} : vector
-// CHECK: memref.load
-// CHECK: arith.maximumf %{{.*}} : f32
+// CHECK: vector.maskedload
+// CHECK: vector.deinterleave
+// CHECK: arith.maximumf %{{.*}} : vector
+// CHECK: vector.maskedstore
+// CHECK-NOT: memref.load
 func.func @pool(%x: memref<8x32x64xf32>, %y: memref<8x16x32xf32>) {
   %k = memref.alloc() : memref<2x2xf32>
   linalg.generic {indexing_maps = [#x2, #k, #y], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]} ins(%x, %k : memref<8x32x64xf32>, memref<2x2xf32>) outs(%y : memref<8x16x32xf32>) {

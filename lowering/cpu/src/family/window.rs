@@ -29,9 +29,8 @@ type Step<'b, 'c> = dyn FnMut(&Emit<'c>, &[Place<'c>], &[V<'c>]) -> Result<Vec<V
 #[derive(Clone, Copy)]
 enum Lanes<'c> {
     Vector,
-    /// Vectors of which only the first lanes are there.
-    Masked(V<'c>),
-    Scalar,
+    /// Vectors of which only the first lanes are there, and the same of twice as many elements, of which every other one is read.
+    Masked(V<'c>, V<'c>),
 }
 
 /// A fold of windows that has a tile.
@@ -179,21 +178,20 @@ impl<'c> Windows<'c> {
         if whole > 0 {
             self.run(e, at, (0, whole * self.lanes), wide, &mut |e, at| self.tile(e, at, side, Lanes::Vector))?;
         }
-        let vectors = count * self.lanes;
         if whole < count {
             at[self.along] = Place(None, whole * self.lanes);
             self.tile(e, at, count - whole, Lanes::Vector)?;
         }
-        if vectors == n {
-            return Ok(());
+        for from in (count * self.lanes..n).step_by(self.lanes as usize) {
+            at[self.along] = Place(None, from);
+            let left = (n - from).min(self.lanes);
+            let mask = |lanes: i64, left: i64| {
+                e.one("vector.create_mask", &[e.index(left)?], vector(&[lanes], e.int_type(1)), &[])
+            };
+            let masks = Lanes::Masked(mask(self.lanes, left)?, mask(2 * self.lanes, 2 * left - 1)?);
+            self.tile(e, at, 1, masks)?;
         }
-        if n - vectors < self.lanes && self.steps.iter().all(|step| *step < 2) {
-            at[self.along] = Place(None, vectors);
-            let mask = vector(&[self.lanes], e.int_type(1));
-            let mask = e.one("vector.create_mask", &[e.index(n - vectors)?], mask, &[])?;
-            return self.tile(e, at, 1, Lanes::Masked(mask));
-        }
-        self.run(e, at, (vectors, n), 1, &mut |e, at| self.tile(e, at, 1, Lanes::Scalar))
+        Ok(())
     }
 
     /// A loop along the row.
@@ -227,10 +225,9 @@ impl<'c> Windows<'c> {
             }
             at
         };
-        let start = |part: &(i64, i64)| match (self.filled, lanes) {
-            (None, _) => self.load(e, out, &moved(at, *part), lanes),
-            (Some(value), Lanes::Scalar) => Ok(value),
-            (Some(value), _) => e.one("vector.broadcast", &[value], vector(&[self.lanes], self.element), &[]),
+        let start = |part: &(i64, i64)| match self.filled {
+            None => self.load(e, out, &moved(at, *part), lanes),
+            Some(value) => e.one("vector.broadcast", &[value], vector(&[self.lanes], self.element), &[]),
         };
         let first = parts.iter().map(start).collect::<Result<Vec<_>, _>>()?;
         let mut at = at.to_vec();
@@ -260,7 +257,7 @@ impl<'c> Windows<'c> {
                         values.push(value);
                     }
                     values.push(*sum);
-                    *sum = self.step(e, &values, lanes)?;
+                    *sum = self.step(e, &values)?;
                 }
                 Ok(())
             })?;
@@ -325,23 +322,26 @@ impl<'c> Windows<'c> {
     fn load(&self, e: &Emit<'c>, k: usize, at: &[Place<'c>], lanes: Lanes<'c>) -> Result<V<'c>, Error> {
         let mut operands = vec![self.s.operands[k].value];
         operands.extend(self.indices(e, k, at)?);
-        let wide = vector(&[self.lanes], self.element);
+        let (wide, twice) = (vector(&[self.lanes], self.element), vector(&[2 * self.lanes], self.element));
+        let every_other = |e: &Emit<'c>, both: V<'c>| {
+            let op = e.op("vector.deinterleave", &[both], &[wide, wide], &[])?;
+            op.result_value(0).ok_or_else(|| Error::Internal("nothing was taken apart".into()))
+        };
         match (lanes, self.steps[k]) {
-            (Lanes::Scalar, _) => e.one("memref.load", &operands, self.element, &[]),
             (_, 0) => {
                 let one = e.one("memref.load", &operands, self.element, &[])?;
                 e.one("vector.broadcast", &[one], wide, &[])
             }
-            (Lanes::Masked(mask), _) => {
+            (Lanes::Masked(mask, _), 1) => {
                 operands.extend([mask, e.splat(0., wide, self.element)?]);
                 e.one("vector.maskedload", &operands, wide, &[])
             }
-            (Lanes::Vector, 1) => e.one("vector.load", &operands, wide, &[]),
-            (Lanes::Vector, _) => {
-                let both = e.one("vector.load", &operands, vector(&[2 * self.lanes], self.element), &[])?;
-                let op = e.op("vector.deinterleave", &[both], &[wide, wide], &[])?;
-                op.result_value(0).ok_or_else(|| Error::Internal("nothing was taken apart".into()))
+            (Lanes::Masked(_, mask), _) => {
+                operands.extend([mask, e.splat(0., twice, self.element)?]);
+                every_other(e, e.one("vector.maskedload", &operands, twice, &[])?)
             }
+            (Lanes::Vector, 1) => e.one("vector.load", &operands, wide, &[]),
+            (Lanes::Vector, _) => every_other(e, e.one("vector.load", &operands, twice, &[])?),
         }
     }
 
@@ -349,19 +349,18 @@ impl<'c> Windows<'c> {
         let mut place = vec![self.s.operands[k].value];
         place.extend(self.indices(e, k, at)?);
         let (name, operands) = match lanes {
-            Lanes::Scalar => ("memref.store", [&[value], &place[..]].concat()),
             Lanes::Vector => ("vector.store", [&[value], &place[..]].concat()),
-            Lanes::Masked(mask) => ("vector.maskedstore", [&place[..], &[mask, value]].concat()),
+            Lanes::Masked(mask, _) => ("vector.maskedstore", [&place[..], &[mask, value]].concat()),
         };
         e.op(name, &operands, &[], &[]).map(|_| ())
     }
 
     /// The body's value for vectors of elements.
-    fn step(&self, e: &Emit<'c>, values: &[V<'c>], lanes: Lanes<'c>) -> Result<V<'c>, Error> {
+    fn step(&self, e: &Emit<'c>, values: &[V<'c>]) -> Result<V<'c>, Error> {
         let missing = || Error::Internal("a body without a block".into());
         let body = self.s.op.body(0).ok_or_else(missing)?;
         let mut known: Vec<(V<'c>, V<'c>)> = body.args().into_iter().zip(values.iter().copied()).collect();
-        let wide = |t: Type<'c>| if matches!(lanes, Lanes::Scalar) { t } else { vector(&[self.lanes], t) };
+        let wide = |t: Type<'c>| vector(&[self.lanes], t);
         for op in body.ops() {
             let mut operands = Vec::new();
             for value in op.operand_values() {
@@ -369,7 +368,6 @@ impl<'c> Windows<'c> {
                 // What the body takes from around it is the same for all lanes.
                 operands.push(match found {
                     Some(value) => value,
-                    None if matches!(lanes, Lanes::Scalar) => value,
                     None => e.one("vector.broadcast", &[value], wide(value.r#type()), &[])?,
                 });
             }
@@ -381,12 +379,8 @@ impl<'c> Windows<'c> {
             let made: Vec<Type<'c>> = types.iter().map(|t| if constant { *t } else { wide(*t) }).collect();
             let made = e.op(op.op_name(), &operands, &made, &op.attrs())?;
             for (inside, outside) in op.result_values().into_iter().zip(made.result_values()) {
-                let outside = match lanes {
-                    Lanes::Scalar => outside,
-                    _ if !constant => outside,
-                    _ => e.one("vector.broadcast", &[outside], wide(outside.r#type()), &[])?,
-                };
-                known.push((inside, outside));
+                let one = |v: V<'c>| e.one("vector.broadcast", &[v], wide(v.r#type()), &[]);
+                known.push((inside, if constant { one(outside)? } else { outside }));
             }
         }
         Err(missing())
