@@ -45,6 +45,6 @@ impl Pass for PrintRegionCode {
 
 /// The passes of this crate.
 pub static PASSES: &[PassRow] = &{
-    let [outer, collapse, contraction, windows, extremes, parallel, stack, rows, entry] = crate::stages::ROWS;
-    [outer, collapse, contraction, windows, extremes, parallel, stack, rows, entry, row::<PrintRegionCode>()]
+    let [outer, collapse, contraction, windows, sums, extremes, parallel, stack, rows, entry] = crate::stages::ROWS;
+    [outer, collapse, contraction, windows, sums, extremes, parallel, stack, rows, entry, row::<PrintRegionCode>()]
 };

@@ -1,6 +1,6 @@
 //! The stages from buffers to LLVM's dialect as passes, and their order as named pipelines.
 
-use crate::family::{Registers, contraction, window};
+use crate::family::{Registers, contraction, row as rows, window};
 use crate::outline_parallel_loops::GRAIN;
 use crate::{collapse_loops, entry, fuse_outer_loops, outline_parallel_loops, prefetch_rows, stack_buffers};
 use sconce_exec::ENTRY;
@@ -21,7 +21,7 @@ pub static PIPELINES: &[PipelineRow] = &[
     (
         "sconce-cpu-loops",
         "Structured operations on buffers become loops and products of register tiles",
-        "sconce-copies-to-loops,sconce-contraction,sconce-fuse-outer-loops,sconce-collapse-loops,sconce-fold-windows,sconce-keep-extremes,convert-linalg-to-parallel-loops,\
+        "sconce-copies-to-loops,sconce-contraction,sconce-fuse-outer-loops,sconce-collapse-loops,sconce-fold-windows,sconce-sum-rows,sconce-keep-extremes,convert-linalg-to-parallel-loops,\
          func.func(arith-expand{include-bf16=true}),sconce-outline-parallel-loops,sconce-stack-buffers,sconce-prefetch-rows",
     ),
     (
@@ -35,11 +35,12 @@ pub static PIPELINES: &[PipelineRow] = &[
 ];
 
 /// The passes of the stages.
-pub(crate) const ROWS: [PassRow; 9] = [
+pub(crate) const ROWS: [PassRow; 10] = [
     row::<FuseOuterLoops>(),
     row::<CollapseLoops>(),
     row::<Contraction>(),
     row::<FoldWindows>(),
+    row::<SumRows>(),
     row::<KeepExtremes>(),
     row::<OutlineParallelLoops>(),
     row::<StackBuffers>(),
@@ -105,6 +106,20 @@ impl Pass for FoldWindows {
 
     fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
         window::expand(root, registers(root)).map_err(|e| Failure::new(e.to_string()))
+    }
+}
+
+/// Sums of short rows as register tiles.
+pub struct SumRows;
+
+impl Pass for SumRows {
+    const NAME: &'static str = "sconce-sum-rows";
+    const DESCRIPTION: &'static str =
+        "Replace sums along short rows by loops over tiles of rows that are summed at once";
+    const DIALECTS: &'static [&'static str] = &["arith", "memref", "scf", "vector"];
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        rows::expand(root, registers(root)).map_err(|e| Failure::new(e.to_string()))
     }
 }
 

@@ -1,8 +1,10 @@
 //! What a structured operation on buffers says: the sizes of its loops, and by which of them it reads and writes each operand.
 
+use crate::internal;
 use sconce_ir::affine::{Places, identity, sums};
-use sconce_ir::builtin_type::Shaped;
-use sconce_ir::{Attribute, OpExt, OperationRef, ValueExt, ValueLike, attr};
+use sconce_ir::builtin_type::{Shaped, vector};
+use sconce_ir::{Attribute, BlockExt, OpExt, OperationRef, Type, ValueExt, ValueLike, attr};
+use sconce_linalg::Error;
 use sconce_linalg::emit::{Emit, Iterator, V};
 
 /// How an operand is read or written.
@@ -27,6 +29,10 @@ impl Operand<'_> {
         self.places.iter().flatten().any(|(i, factor)| *i == d && *factor != 0)
     }
 }
+
+/// The place of a loop: a value and what is added to it.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'c>(pub Option<V<'c>>, pub i64);
 
 /// Iterations, and elements of a buffer, that an operation has at most: counts of so many can be multiplied by a step or by an element's bytes.
 const MOST: i64 = 1 << 40;
@@ -87,6 +93,60 @@ impl<'c> Structured<'c> {
         let bounded =
             is_bounded(&loops) && sizes.all(|s| is_bounded(&s)) && factors.all(|f| (0..=MOST_STEP).contains(&f));
         bounded.then_some(Structured { op, loops, parallel, operands })
+    }
+
+    /// The indices of an operand at a place.
+    pub fn indices(&self, e: &Emit<'c>, operand: usize, at: &[Place<'c>]) -> Result<Vec<V<'c>>, Error> {
+        let index = |sum: &Vec<(usize, i64)>| {
+            let known: i64 = sum.iter().map(|(d, factor)| factor * at[*d].1).sum();
+            let mut total: Option<V<'c>> = None;
+            for (value, factor) in sum.iter().filter_map(|(d, factor)| at[*d].0.map(|v| (v, *factor))) {
+                let value = if factor == 1 { value } else { e.same("arith.muli", &[value, e.index(factor)?])? };
+                total = Some(total.map_or(Ok(value), |total| e.same("arith.addi", &[total, value]))?);
+            }
+            match total {
+                Some(total) if known != 0 => e.same("arith.addi", &[total, e.index(known)?]),
+                Some(total) => Ok(total),
+                None => e.index(known),
+            }
+        };
+        self.operands[operand].places.iter().map(index).collect()
+    }
+
+    /// Whether its body computes the same for a vector of elements.
+    pub fn is_elementwise(&self) -> bool {
+        let is = |op: OperationRef<'c, 'c>| {
+            op.is("linalg.yield") || op.op_name().starts_with("arith.") || op.op_name().starts_with("math.")
+        };
+        self.op.body(0).is_some_and(|body| body.ops().into_iter().all(is))
+    }
+
+    /// The value of its body for vectors of elements, so many each.
+    pub fn of_vectors(&self, e: &Emit<'c>, values: &[V<'c>], lanes: i64) -> Result<V<'c>, Error> {
+        let missing = || internal("a body without a block");
+        let body = self.op.body(0).ok_or_else(missing)?;
+        let mut known: Vec<(V<'c>, V<'c>)> = body.args().into_iter().zip(values.iter().copied()).collect();
+        let wide = |t: Type<'c>| vector(&[lanes], t);
+        let all = |v: V<'c>| e.one("vector.broadcast", &[v], wide(v.r#type()), &[]);
+        for op in body.ops() {
+            let mut operands = Vec::new();
+            for value in op.operand_values() {
+                let found = known.iter().find(|(inside, _)| *inside == value).map(|(_, outside)| *outside);
+                // What the body takes from around it is the same for all lanes.
+                operands.push(found.map_or_else(|| all(value), Ok)?);
+            }
+            if op.is("linalg.yield") {
+                return operands.first().copied().ok_or_else(missing);
+            }
+            let constant = op.is_constant();
+            let made: Vec<Type<'c>> =
+                op.result_types().into_iter().map(|t| if constant { t } else { wide(t) }).collect();
+            let made = e.op(op.op_name(), &operands, &made, &op.attrs())?;
+            for (inside, outside) in op.result_values().into_iter().zip(made.result_values()) {
+                known.push((inside, if constant { all(outside)? } else { outside }));
+            }
+        }
+        Err(missing())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Kernels by family: what a structured operation becomes in place of the scalar loops that it would be.
 
 pub mod contraction;
+pub mod row;
 mod sums;
 pub mod window;
 

@@ -5,7 +5,7 @@
 
 use crate::family::Registers;
 use crate::loops::{carried, each, parallel};
-use crate::structured::{Operand, Structured, root_of, static_sizes};
+use crate::structured::{Operand, Place, Structured, root_of, static_sizes};
 use sconce_ir::builtin_type::{Layout, Shaped, vector};
 use sconce_ir::{BlockExt, OpExt, OperationRef, Type, ValueExt, ValueLike, attr};
 use sconce_linalg::Error;
@@ -17,10 +17,6 @@ const SUMS: i64 = 12;
 const SIDE: i64 = 4;
 /// Places of a window that are written out at most.
 const TAPS: i64 = 64;
-
-/// The place of a loop: a value and what is added to it.
-#[derive(Clone, Copy)]
-struct Place<'c>(Option<V<'c>>, i64);
 
 /// What becomes of a tile's sums at a place of the loops that fold.
 type Step<'b, 'c> = dyn FnMut(&Emit<'c>, &[Place<'c>], &[V<'c>]) -> Result<Vec<V<'c>>, Error> + 'b;
@@ -68,7 +64,7 @@ pub fn expand<'c>(root: OperationRef<'c, 'c>, registers: Registers) -> Result<()
 }
 
 /// The operation that fills the result of a fold, where that is all that happens to it before.
-fn fill_before<'c>(op: OperationRef<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
+pub(super) fn fill_before<'c>(op: OperationRef<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
     let result = op.operand_values().pop()?;
     let buffer = root_of(result).0;
     let uses = |other: &OperationRef<'c, 'c>| other.operand_values().into_iter().any(|v| root_of(v).0 == buffer);
@@ -78,11 +74,6 @@ fn fill_before<'c>(op: OperationRef<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
     // Another view of it may have been filled, or a part.
     let elements = |value: V<'c>| static_sizes(value).map(|sizes| sizes.into_iter().product::<i64>());
     (last.is("linalg.fill") && elements(last.operand_value(1)?) == elements(result)).then_some(last)
-}
-
-/// Whether an operation of a body computes the same for a vector of elements.
-fn is_elementwise(op: OperationRef<'_, '_>) -> bool {
-    op.is("linalg.yield") || op.op_name().starts_with("arith.") || op.op_name().starts_with("math.")
 }
 
 impl<'c> Windows<'c> {
@@ -98,10 +89,9 @@ impl<'c> Windows<'c> {
         };
         let [(along, 1)] = out.places.last()?[..] else { return None };
         let folds = ins.iter().flat_map(|o| &o.places).any(|sum| sum.len() > 1);
-        let pure = op.body(0)?.ops().into_iter().all(is_elementwise);
         let suits = is_float
             && folds
-            && pure
+            && s.is_elementwise()
             && ins.iter().all(|o| !o.written)
             && s.parallel[along]
             && s.operands.iter().all(|o| alike(o) && dense(o));
@@ -257,7 +247,7 @@ impl<'c> Windows<'c> {
                         values.push(value);
                     }
                     values.push(*sum);
-                    *sum = self.step(e, &values)?;
+                    *sum = self.s.of_vectors(e, &values, self.lanes)?;
                 }
                 Ok(())
             })?;
@@ -301,27 +291,9 @@ impl<'c> Windows<'c> {
         Ok(())
     }
 
-    /// The indices of an operand at a place.
-    fn indices(&self, e: &Emit<'c>, operand: usize, at: &[Place<'c>]) -> Result<Vec<V<'c>>, Error> {
-        let index = |sum: &Vec<(usize, i64)>| {
-            let known: i64 = sum.iter().map(|(d, factor)| factor * at[*d].1).sum();
-            let mut total: Option<V<'c>> = None;
-            for (value, factor) in sum.iter().filter_map(|(d, factor)| at[*d].0.map(|v| (v, *factor))) {
-                let value = if factor == 1 { value } else { e.same("arith.muli", &[value, e.index(factor)?])? };
-                total = Some(total.map_or(Ok(value), |total| e.same("arith.addi", &[total, value]))?);
-            }
-            match total {
-                Some(total) if known != 0 => e.same("arith.addi", &[total, e.index(known)?]),
-                Some(total) => Ok(total),
-                None => e.index(known),
-            }
-        };
-        self.s.operands[operand].places.iter().map(index).collect()
-    }
-
     fn load(&self, e: &Emit<'c>, k: usize, at: &[Place<'c>], lanes: Lanes<'c>) -> Result<V<'c>, Error> {
         let mut operands = vec![self.s.operands[k].value];
-        operands.extend(self.indices(e, k, at)?);
+        operands.extend(self.s.indices(e, k, at)?);
         let (wide, twice) = (vector(&[self.lanes], self.element), vector(&[2 * self.lanes], self.element));
         let every_other = |e: &Emit<'c>, both: V<'c>| {
             let op = e.op("vector.deinterleave", &[both], &[wide, wide], &[])?;
@@ -347,42 +319,11 @@ impl<'c> Windows<'c> {
 
     fn store(&self, e: &Emit<'c>, k: usize, at: &[Place<'c>], lanes: Lanes<'c>, value: V<'c>) -> Result<(), Error> {
         let mut place = vec![self.s.operands[k].value];
-        place.extend(self.indices(e, k, at)?);
+        place.extend(self.s.indices(e, k, at)?);
         let (name, operands) = match lanes {
             Lanes::Vector => ("vector.store", [&[value], &place[..]].concat()),
             Lanes::Masked(mask, _) => ("vector.maskedstore", [&place[..], &[mask, value]].concat()),
         };
         e.op(name, &operands, &[], &[]).map(|_| ())
-    }
-
-    /// The body's value for vectors of elements.
-    fn step(&self, e: &Emit<'c>, values: &[V<'c>]) -> Result<V<'c>, Error> {
-        let missing = || Error::Internal("a body without a block".into());
-        let body = self.s.op.body(0).ok_or_else(missing)?;
-        let mut known: Vec<(V<'c>, V<'c>)> = body.args().into_iter().zip(values.iter().copied()).collect();
-        let wide = |t: Type<'c>| vector(&[self.lanes], t);
-        for op in body.ops() {
-            let mut operands = Vec::new();
-            for value in op.operand_values() {
-                let found = known.iter().find(|(inside, _)| *inside == value).map(|(_, outside)| *outside);
-                // What the body takes from around it is the same for all lanes.
-                operands.push(match found {
-                    Some(value) => value,
-                    None => e.one("vector.broadcast", &[value], wide(value.r#type()), &[])?,
-                });
-            }
-            if op.is("linalg.yield") {
-                return operands.first().copied().ok_or_else(missing);
-            }
-            let types: Vec<Type<'c>> = op.result_types();
-            let constant = op.is_constant();
-            let made: Vec<Type<'c>> = types.iter().map(|t| if constant { *t } else { wide(*t) }).collect();
-            let made = e.op(op.op_name(), &operands, &made, &op.attrs())?;
-            for (inside, outside) in op.result_values().into_iter().zip(made.result_values()) {
-                let one = |v: V<'c>| e.one("vector.broadcast", &[v], wide(v.r#type()), &[]);
-                known.push((inside, if constant { one(outside)? } else { outside }));
-            }
-        }
-        Err(missing())
     }
 }
