@@ -50,15 +50,16 @@ pub(crate) fn whole(windows: &Windows, sizes: &[Dim]) -> Result<Windows, Error> 
     whole.map(Windows).ok_or_else(|| Error::Unsupported("ceil_mode on sizes that are not known".into()))
 }
 
-/// Where the windows of loops `over` and `within` read the last dimensions.
-fn places(windows: &Windows, over: usize, within: usize) -> impl std::iter::Iterator<Item = Index> {
-    let place = move |(d, w): (usize, &Window)| Index::Window {
-        over: over + d,
-        stride: w.stride,
-        within: within + d,
-        dilation: w.dilation,
+/// Where the windows of loops `over` and `within` read the last dimensions, of these sizes.
+fn places(windows: &Windows, sizes: &[Dim], over: usize, within: usize) -> Vec<Index> {
+    let place = |(d, (w, size)): (usize, (&Window, &Dim))| match w {
+        // What is no window but its only place, or all there is, is found by one loop.
+        Window { kernel: Dim::Known(1), stride: 1, .. } => Index::Loop(over + d),
+        Window { kernel, dilation: 1, .. } if kernel == size => Index::Loop(within + d),
+        _ => Index::Window { over: over + d, stride: w.stride, within: within + d, dilation: w.dilation },
     };
-    windows.0.iter().enumerate().map(place)
+    let last = &sizes[sizes.len() - windows.0.len()..];
+    windows.0.iter().zip(last).enumerate().map(place).collect()
 }
 
 /// What lies around the tensor, if anything does.
@@ -244,7 +245,7 @@ fn products<'c>(
     let loops = inner + 1 + rank;
     let dims = |list: &[usize]| list.iter().copied().map(Index::Loop).collect::<Vec<_>>();
     let mut x_places = dims(&[0, 1, inner]);
-    x_places.extend(places(windows, first, inner + 1));
+    x_places.extend(places(windows, &x.sizes, first, inner + 1));
     let w_places = dims(&[&[1, 2, inner][..], &(inner + 1..loops).collect::<Vec<_>>()].concat());
     let y_places = dims(&(0..inner).collect::<Vec<_>>());
     let maps = [x_places, w_places, y_places].map(|places| l.e.index_map(loops, &places));
@@ -286,7 +287,7 @@ pub(crate) fn folded<'c>(
     let loops = inner + rank;
     let dims = |from: usize, to: usize| (from..to).map(Index::Loop).collect::<Vec<_>>();
     let mut x_places = dims(0, 2);
-    x_places.extend(places(windows, 2, inner));
+    x_places.extend(places(windows, &x.sizes, 2, inner));
     // Nobody reads it: it says how many places a window has.
     let nobody = l.empty(&kernel, dtype)?;
     let maps = [x_places, dims(inner, loops), dims(0, inner)].map(|places| l.e.index_map(loops, &places));
