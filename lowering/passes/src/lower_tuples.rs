@@ -5,8 +5,8 @@
 
 use crate::dce::eliminate_dead_code;
 use crate::graph::{
-    Rewriter, add_results, block_ops, constant, each_function, inner_blocks, inputs, is_constant, keep_results,
-    made_by, nodes, passed, root_block, script_type, set_arguments,
+    Aggregate, Rewriter, block_ops, constant, each_function, inner_blocks, is_constant, nodes, passed, root_block,
+    script_type, set_arguments,
 };
 use crate::lower_simple_tuples;
 use rustc_hash::FxHashSet;
@@ -63,47 +63,6 @@ fn named_elsewhere(root: OperationRef<'_, '_>) -> FxHashSet<String> {
     named
 }
 
-/// A part of a tuple as MLIR and as TorchScript have its type.
-type Part<'c> = (Type<'c>, ScriptType);
-
-/// What a tuple of this type holds; `None` for other types, and where the dialect has no type for a part.
-fn parts<'c>(rewriter: &mut Rewriter<'c>, ty: &ScriptType) -> Option<Vec<Part<'c>>> {
-    let held: Vec<ScriptType> = match ty {
-        ScriptType::Tuple(types) => types.to_vec(),
-        ScriptType::NamedTuple(named) => named.fields.iter().map(|(_, ty)| ty.clone()).collect(),
-        _ => return None,
-    };
-    held.into_iter().map(|ty| Some((rewriter.mlir_type(&ty)?, ty))).collect()
-}
-
-/// The values that a tuple holds, in front of `at`.
-fn unpack<'c: 'a, 'a>(
-    rewriter: &mut Rewriter<'c>,
-    at: &Builder<'c, 'a>,
-    tuple: Value<'c, 'a>,
-    parts: &[Part<'c>],
-) -> Result<Vec<Value<'c, 'a>>, Failure> {
-    let unknown = Location::unknown(at.context());
-    if let Some(made) = made_by(tuple, "prim.TupleConstruct") {
-        let same = inputs(made).into_iter().zip(parts).map(|(v, (ty, _))| rewriter.pass_on(at, v, *ty));
-        if let Some(values) = same.collect::<Result<Option<Vec<_>>, _>>()?.filter(|v| v.len() == parts.len()) {
-            return Ok(values);
-        }
-    }
-    Ok(rewriter.node_with(at, "prim::TupleUnpack", unknown, &[], &[tuple], parts)?.result_values())
-}
-
-/// The tuple of these values.
-fn pack<'c: 'a, 'a>(
-    rewriter: &mut Rewriter<'c>,
-    at: &Builder<'c, 'a>,
-    values: &[Value<'c, 'a>],
-    ty: (Type<'c>, &ScriptType),
-) -> Result<Value<'c, 'a>, Failure> {
-    let made = rewriter.node(at, "prim::TupleConstruct", Location::unknown(at.context()), values, ty)?;
-    made.result_value(0).ok_or_else(|| Failure::new("a tuple without a value"))
-}
-
 /// Arguments of the function that are tuples become what they hold.
 fn arguments<'c: 'a, 'a>(
     rewriter: &mut Rewriter<'c>,
@@ -112,7 +71,7 @@ fn arguments<'c: 'a, 'a>(
 ) -> PassResult {
     let old = body.args();
     let types: Vec<ScriptType> = old.iter().map(|v| script_type(*v)).collect();
-    if !types.iter().any(|ty| parts(rewriter, ty).is_some()) {
+    if !types.iter().any(|ty| Aggregate::tuple(rewriter, ty).is_some()) {
         return Ok(());
     }
     let mut new = Vec::new();
@@ -139,17 +98,17 @@ fn spread_argument<'c: 'a, 'a>(
     (old, mlir, ty): (Value<'c, 'a>, Type<'c>, &ScriptType),
     new: &mut Vec<ScriptType>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    match parts(rewriter, ty) {
+    match Aggregate::tuple(rewriter, ty) {
         None => {
             new.push(ty.clone());
             Ok(body.add_arg(mlir, old.loc()))
         }
-        Some(parts) => {
+        Some(tuple) => {
             let mut values = Vec::new();
-            for (mlir, ty) in &parts {
+            for (mlir, ty) in &tuple.parts {
                 values.push(spread_argument(rewriter, at, body, (old, *mlir, ty), new)?);
             }
-            pack(rewriter, at, &values, (mlir, ty))
+            tuple.pack(rewriter, at, &values, mlir)
         }
     }
 }
@@ -162,10 +121,10 @@ fn spread<'c: 'a, 'a>(
     into: &mut Vec<(Value<'c, 'a>, ScriptType)>,
 ) -> PassResult {
     let ty = script_type(value);
-    match parts(rewriter, &ty) {
+    match Aggregate::tuple(rewriter, &ty) {
         None => into.push((value, ty)),
-        Some(parts) => {
-            for (value, _) in unpack(rewriter, at, value, &parts)?.into_iter().zip(&parts) {
+        Some(tuple) => {
+            for value in tuple.unpack(rewriter, at, value)? {
                 spread(rewriter, at, value, into)?;
             }
         }
@@ -224,17 +183,19 @@ fn block<'c: 'a, 'a>(rewriter: &mut Rewriter<'c>, within: BlockRef<'c, 'a>) -> P
 fn constant_parts<'c: 'a, 'a>(rewriter: &mut Rewriter<'c>, op: OperationRef<'c, 'a>) -> PassResult {
     let Some(result) = op.result_value(0) else { return Ok(()) };
     let ty = script_type(result);
-    let (Some(IValue::Tuple(tuple)), Some(parts)) = (constant(result), parts(rewriter, &ty)) else { return Ok(()) };
+    let (Some(IValue::Tuple(value)), Some(tuple)) = (constant(result), Aggregate::tuple(rewriter, &ty)) else {
+        return Ok(());
+    };
     let at = Builder::before(op);
     let mut values = Vec::new();
-    for (value, (_, ty)) in tuple.items.iter().zip(&parts) {
+    for (value, (_, ty)) in value.items.iter().zip(&tuple.parts) {
         match rewriter.constant(&at, value, ty, result)? {
             Some(made) => values.push(made),
             // Those that were made are nobody's, and go.
             None => return Ok(()),
         }
     }
-    let made = pack(rewriter, &at, &values, (result.r#type(), &ty))?;
+    let made = tuple.pack(rewriter, &at, &values, result.r#type())?;
     result.replace_all_uses_with(made);
     for inner in values.into_iter().filter_map(|v| v.defining_op()) {
         constant_parts(rewriter, inner)?;
@@ -249,46 +210,11 @@ fn control_flow<'c: 'a, 'a>(
 ) -> Result<OperationRef<'c, 'a>, Failure> {
     let mut op = op;
     loop {
-        let found = op.result_values().into_iter().enumerate().find_map(|(index, result)| {
-            let ty = script_type(result);
-            parts(rewriter, &ty).map(|parts| (index, ty, parts))
-        });
-        let Some((index, ty, parts)) = found else { return Ok(op) };
-        op = split_result(rewriter, op, index, &ty, &parts)?;
+        let found =
+            op.result_values().into_iter().enumerate().find_map(|(index, result)| {
+                Aggregate::tuple(rewriter, &script_type(result)).map(|tuple| (index, tuple))
+            });
+        let Some((index, tuple)) = found else { return Ok(op) };
+        op = tuple.split_result(rewriter, op, index)?;
     }
-}
-
-/// The same operation with what a tuple holds in the place of one result.
-fn split_result<'c: 'a, 'a>(
-    rewriter: &mut Rewriter<'c>,
-    op: OperationRef<'c, 'a>,
-    index: usize,
-    ty: &ScriptType,
-    parts: &[Part<'c>],
-) -> Result<OperationRef<'c, 'a>, Failure> {
-    let (is_loop, count) = (op.is("torch.prim.Loop"), op.result_values().len());
-    let skip = usize::from(is_loop);
-    let initial = match op.operand_value(2 + index).filter(|_| is_loop) {
-        Some(tuple) => unpack(rewriter, &Builder::before(op), tuple, parts)?,
-        None => Vec::new(),
-    };
-    let op = add_results(rewriter, op, parts, &initial)?;
-    for block in inner_blocks(op) {
-        let Some(end) = block.terminator_op() else { continue };
-        if is_loop {
-            let arguments = block.args();
-            let (carried, new) = (arguments[1 + index], &arguments[1 + count..]);
-            let at = Builder::at_start(op.context_ref(), block);
-            let tuple = pack(rewriter, &at, new, (carried.r#type(), ty))?;
-            carried.replace_all_uses_with(tuple);
-        }
-        let given = unpack(rewriter, &Builder::before(end), passed(block)[skip + index], parts)?;
-        let all: Vec<Value<'c, 'a>> = passed(block).into_iter().chain(given).collect();
-        end.set_operand_values(&all);
-    }
-    let values = op.result_values();
-    let tuple = pack(rewriter, &Builder::after(op), &values[count..], (values[index].r#type(), ty))?;
-    values[index].replace_all_uses_with(tuple);
-    let order: Vec<usize> = (0..index).chain(count..count + parts.len()).chain(index + 1..count).collect();
-    keep_results(op, &order)
 }

@@ -1,9 +1,11 @@
 //! Functions as graphs, as PyTorch's passes see them: operations in blocks, silent casts seen through, types and constants as TorchScript has them.
 
+mod aggregate;
 mod control_flow;
 mod held;
 mod rewriter;
 
+pub(crate) use aggregate::Aggregate;
 pub(crate) use control_flow::{add_results, keep_results};
 pub(crate) use held::{Held, spell_out};
 pub(crate) use rewriter::Rewriter;
