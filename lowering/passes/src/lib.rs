@@ -40,6 +40,7 @@ mod renumber;
 mod specialize_inputs;
 mod torch_cse;
 mod torch_inline;
+mod unpack_loop_lists;
 mod unroll;
 
 pub use functionalize::{Functionalize, writes_that_stay};
@@ -89,6 +90,7 @@ pub static PASSES: &[PassRow] = &[
     row::<specialize_inputs::SpecializeInputs>(),
     row::<torch_cse::TorchCse>(),
     row::<torch_inline::TorchInline>(),
+    row::<unpack_loop_lists::UnpackLoopLists>(),
     row::<unroll::Unroll>(),
 ];
 
@@ -112,12 +114,12 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
     (
         TYPED,
         "What the compiler runs once it knows the types that a program is called with",
-        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,refine-types,hoist-loop-products,fold-conv-bn{most-weights=4},egraph{class=reassociates growth=3 iterations=6 report=1},hoist-constants",
+        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,hoist-loop-products,fold-conv-bn{most-weights=4},egraph{class=reassociates growth=3 iterations=6 report=1},hoist-constants",
     ),
     (
         TYPED_STRICT,
         "The same where results keep the interpreter's bits",
-        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,refine-types,egraph{growth=3 iterations=6 report=1},hoist-constants",
+        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,egraph{growth=3 iterations=6 report=1},hoist-constants",
     ),
     (
         DEFAULT,
