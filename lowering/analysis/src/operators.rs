@@ -22,6 +22,15 @@ impl Constant {
     pub fn is_zero(&self) -> bool {
         matches!(self, Constant::Int(0) | Constant::Bool(false)) || matches!(self, Constant::Float(x) if *x == 0.)
     }
+
+    /// Is it the same to the last bit? Unlike `==` it tells 0.0 from -0.0, and NaN is itself.
+    pub fn is_same(&self, other: &Constant) -> bool {
+        match (self, other) {
+            (Constant::Float(a), Constant::Float(b)) => a.to_bits() == b.to_bits(),
+            (Constant::List(a), Constant::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_same(b)),
+            _ => self == other,
+        }
+    }
 }
 
 /// What messages call an operation: its schema name, or for what is no operator its own.

@@ -317,8 +317,14 @@ fn takes(context: &Context, entry: &OpEntry, operands: &[Value<'_, '_>]) -> bool
 
 /// Does an operation compute the term of these operands?
 fn is_it<'c: 'a, 'a>(op: OperationRef<'c, 'a>, term: &Term, operands: &[Value<'c, 'a>]) -> bool {
-    let inputs = || op.operand_values().into_iter().map(|v| source(v).id());
-    let has_operands = || inputs().eq(operands.iter().map(|v| source(*v).id()));
+    // A constant may stand in front of the loop that the block is in: it is made again to be looked for.
+    let is_same = |(a, b): (Value<'c, 'a>, &Value<'c, 'a>)| {
+        source(a) == source(*b) || constant(a).zip(constant(*b)).is_some_and(|(a, b)| a.is_same(&b))
+    };
+    let has_operands = || {
+        let inputs = op.operand_values();
+        inputs.len() == operands.len() && inputs.into_iter().zip(operands).all(is_same)
+    };
     let is_several = op.result_values().len() > 1;
     match &term.head {
         Head::Literal(_) => op.operand_values().is_empty(),
