@@ -124,3 +124,20 @@ func.func @pieces(%x: !torch.tensor<[2,5],f32>, %n: !torch.int) -> (!torch.tenso
   %2 = torch.aten.__getitem__.t %0, %n : !torch.list<tensor>, !torch.int -> !torch.tensor
   return %1, %2 : !torch.tensor, !torch.tensor
 }
+
+// From a number to the same and a constant there are as many as the constants say, whatever the number is; of floats, and of two numbers, nobody knows.
+// CHECK-LABEL: func.func @range
+// CHECK: torch.aten.arange.start {{.*}} -> !torch.tensor<[3],si64>
+// CHECK: torch.aten.arange.start {{.*}} -> !torch.tensor<[?],si64>
+// CHECK: torch.aten.arange.start %arg2, %arg2, {{.*}} -> !torch.tensor<[?]
+func.func @range(%i: !torch.int, %j: !torch.int, %f: !torch.float) -> (!torch.tensor, !torch.tensor, !torch.tensor) {
+  %none = torch.constant.none
+  %two = torch.constant.int 2
+  %five = torch.constant.int 5
+  %from = torch.aten.add.int %i, %two : !torch.int, !torch.int -> !torch.int
+  %to = torch.aten.add.int %five, %i : !torch.int, !torch.int -> !torch.int
+  %0 = torch.aten.arange.start %from, %to, %none, %none, %none, %none : !torch.int, !torch.int, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.tensor
+  %1 = torch.aten.arange.start %j, %to, %none, %none, %none, %none : !torch.int, !torch.int, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.tensor
+  %2 = torch.aten.arange.start %f, %f, %none, %none, %none, %none : !torch.float, !torch.float, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.tensor
+  return %0, %1, %2 : !torch.tensor, !torch.tensor, !torch.tensor
+}

@@ -133,7 +133,41 @@ fn by_rule<'c, 'a>(
     for a in entry.schema().arguments.iter().skip(arguments.len()) {
         arguments.push(Meta::from_default(a));
     }
+    if entry.op() == ops::aten::arange_start
+        && let Some(n) = distance(op.operand_value(0)?, op.operand_value(1)?)
+    {
+        // As many numbers as from 0 on, whatever the first is.
+        arguments[..2].clone_from_slice(&[Meta::Int(Size::Known(0)), Meta::Int(Size::Known(n))]);
+    }
     Some(infer(entry, &arguments)?.map(|m| m.into_vec()).map_err(|e| e.to_string()))
+}
+
+/// How much an integer is more than another one, where both are the same value and constants added to it.
+fn distance(from: Value<'_, '_>, to: Value<'_, '_>) -> Option<i64> {
+    if [from, to].iter().any(|v| TorchType::of(v.r#type()) != TorchType::Int) {
+        return None;
+    }
+    let ((a, more_than_a), (b, more_than_b)) = (sum_of(from), sum_of(to));
+    (a == b).then(|| more_than_b.checked_sub(more_than_a)).flatten()
+}
+
+/// A value as another one, by its id, and what constants add to it.
+fn sum_of(value: Value<'_, '_>) -> (usize, i64) {
+    /// Sums in a row that are followed.
+    const MOST: usize = 16;
+    let (mut at, mut sum) = (source(value), 0i64);
+    for _ in 0..MOST {
+        let number = |v| match constant(v) {
+            Some(Constant::Int(n)) => Some(n),
+            _ => None,
+        };
+        let Some(op) = at.defining_op().filter(|op| op.is("torch.aten.add.int")) else { break };
+        let [x, y] = op.operand_values()[..] else { break };
+        let step = number(y).map(|n| (x, n)).or_else(|| number(x).map(|n| (y, n)));
+        let Some((next, total)) = step.and_then(|(next, n)| Some((source(next), sum.checked_add(n)?))) else { break };
+        (at, sum) = (next, total);
+    }
+    (at.id(), sum)
 }
 
 /// What is known of an element of a list that nobody changes.
