@@ -1,4 +1,4 @@
-//! Builds the C++ shim (`CMakeLists.txt` at the repository's root) and tells the linker where MLIR is.
+//! Builds the C++ shim (`CMakeLists.txt`) and tells the linker where MLIR is.
 //!
 //! Debian's packages hold no `libMLIR-C.so`, which `mlir-sys` asks for when it links dynamically: a linker script of that name, made here, stands
 //! in and names the static archives of the C API, which are thin wrappers over `libMLIR.so`.
@@ -14,11 +14,10 @@ fn main() {
 
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    let root = here.join("../..").canonicalize().expect("the crate lies two folders below the repository's root");
     let prefix = llvm_prefix();
     let libraries = prefix.join("lib");
 
-    let shim = build_shim(&root, &prefix);
+    let shim = build_shim(&here, &prefix);
     println!("cargo:rustc-link-search=native={}", shim.display());
     println!("cargo:rustc-link-lib=static=sconce_shim");
 
@@ -47,19 +46,11 @@ fn llvm_prefix() -> PathBuf {
 }
 
 /// Runs CMake and returns the folder that holds `libsconce_shim.a`.
-fn build_shim(root: &Path, prefix: &Path) -> PathBuf {
-    for watched in
-        ["CMakeLists.txt", "dialects/ir/cpp", "dialects/ir/include", "dialects/torch/cpp", "dialects/torch/include"]
-    {
-        watch(&root.join(watched));
+fn build_shim(here: &Path, prefix: &Path) -> PathBuf {
+    for watched in ["CMakeLists.txt", "cpp", "include", "td"] {
+        watch(&here.join(watched));
     }
-    // The op table's records beside them are read by xtask, not by the C++.
-    if let Ok(entries) = fs::read_dir(root.join("dialects/td")) {
-        for entry in entries.flatten().filter(|entry| entry.path().extension().is_some_and(|e| e == "td")) {
-            watch(&entry.path());
-        }
-    }
-    let mut config = cmake::Config::new(root);
+    let mut config = cmake::Config::new(here);
     // Never "Debug": the packages are built without assertions, and MLIR's headers differ with them.
     config.generator("Ninja").profile("Release").build_target("sconce_shim");
     config.define("MLIR_DIR", prefix.join("lib/cmake/mlir")).define("LLVM_DIR", prefix.join("lib/cmake/llvm"));

@@ -1,4 +1,4 @@
-//! Operators as rows of a table, handed to the torch dialect (`dialects/torch/include/sconce/torch.h` says what a row means).
+//! Operators as rows of a table, handed to the torch dialect (`include/sconce/torch.h` says what a row means).
 
 use crate::op::OpExt;
 use crate::pass::panic_text;

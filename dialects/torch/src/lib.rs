@@ -1,4 +1,4 @@
-//! The torch dialect in Rust: what the dialect holds is said in `dialects/td`, `cpp/` and the op table, and derived from there.
+//! The torch dialect in Rust: what the dialect holds is said in `dialects/ir` (`td`, `cpp/torch`) and the op table, and derived from there.
 //!
 //! [`context`] makes contexts in which all is registered. [`register`] alone comes before the first context: it hands the op table to the operator model, after which every operator of the table is an
 //! operation like `torch.aten.add.Tensor`. A custom operator joins by its schema: [`register_custom`], at any time [`register_custom_in`]; one of
