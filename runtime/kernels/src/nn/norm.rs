@@ -14,7 +14,7 @@ use crate::engine::layout::strides_like;
 use crate::engine::rows::{self, ACROSS, Columns, Fold, Rows, Shared, Work, fold_slice};
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::transcendental;
-use crate::engine::vectorize::{vectorize, vectorize_widest};
+use crate::engine::vectorize::{largest, vectorize, vectorize_widest};
 use crate::tensor::fold::converted;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
@@ -73,7 +73,7 @@ impl Float for f64 {
 }
 impl Float for f32 {
     fn log_sum_exp(lane: &[f32]) -> f64 {
-        let high = fold_slice(&Largest, lane);
+        let high = largest(lane);
         f64::from(high) + total_of_powers(lane, high).ln()
     }
     fn shifted(from: &[f32], to: &mut [f32], mean: f64, scale: f64, bias: f64) {
@@ -103,7 +103,7 @@ impl Float for f32 {
                 move || from.iter().zip(to).for_each(|(x, y)| *y = (f64::from(*x) - shift) as f32),
             );
         }
-        let high = fold_slice(&Largest, from);
+        let high = largest(from);
         let powers = &mut *to;
         vectorize_widest(
             #[inline(always)]
