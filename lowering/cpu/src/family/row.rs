@@ -3,9 +3,8 @@
 //! `y[r] = sum over k of g(x[r, k], w[k], …)`: means of channels, products of a matrix and a vector. Of a row of a few vectors the fold at its end is most of the
 //! work; long rows are left to LLVM, which sums one after the other.
 
-use crate::family::Registers;
 use crate::family::sums::folded;
-use crate::family::window::fill_before;
+use crate::family::{Registers, replace};
 use crate::loops::{carried, parallel};
 use crate::structured::{Operand, Place, Structured};
 use sconce_ir::attr::FastMath;
@@ -34,17 +33,7 @@ struct Rows<'c> {
 
 /// Replaces the sums of short rows below `root`.
 pub fn expand<'c>(root: OperationRef<'c, 'c>, registers: Registers) -> Result<(), Error> {
-    for op in root.find_all("linalg.generic") {
-        if let Some(mut rows) = Rows::of(op, registers) {
-            if let Some(fill) = fill_before(op) {
-                rows.filled = fill.operand_value(0);
-                fill.erase().map_err(|e| Error::Internal(e.to_string()))?;
-            }
-            rows.emit(&Emit::in_front_of(op)?)?;
-            op.erase().map_err(|e| Error::Internal(e.to_string()))?;
-        }
-    }
-    Ok(())
+    replace(root, |op| Rows::of(op, registers), |rows, filled, e| Rows { filled, ..rows }.emit(e))
 }
 
 /// Whether the result is a sum in any order, to which the body adds.

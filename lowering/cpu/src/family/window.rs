@@ -3,9 +3,9 @@
 //!
 //! `y[f, o] = fold over c, k of g(x[c, o · stride + k · dilation], w[f, c, k])`: convolutions of few channels a group and pools.
 
-use crate::family::Registers;
+use crate::family::{Registers, replace};
 use crate::loops::{carried, each, parallel};
-use crate::structured::{Operand, Place, Structured, root_of, static_sizes};
+use crate::structured::{Operand, Place, Structured, static_sizes};
 use sconce_ir::builtin_type::{Layout, Shaped, vector};
 use sconce_ir::{BlockExt, OpExt, OperationRef, Type, ValueExt, ValueLike, attr};
 use sconce_linalg::Error;
@@ -50,30 +50,7 @@ struct Windows<'c> {
 
 /// Replaces the folds of windows below `root` that have a tile.
 pub fn expand<'c>(root: OperationRef<'c, 'c>, registers: Registers) -> Result<(), Error> {
-    for op in root.find_all("linalg.generic") {
-        if let Some(mut windows) = Windows::of(op, registers) {
-            if let Some(fill) = fill_before(op) {
-                windows.filled = fill.operand_value(0);
-                fill.erase().map_err(|e| Error::Internal(e.to_string()))?;
-            }
-            windows.emit(&Emit::in_front_of(op)?)?;
-            op.erase().map_err(|e| Error::Internal(e.to_string()))?;
-        }
-    }
-    Ok(())
-}
-
-/// The operation that fills the result of a fold, where that is all that happens to it before.
-pub(super) fn fill_before<'c>(op: OperationRef<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
-    let result = op.operand_values().pop()?;
-    let buffer = root_of(result).0;
-    let uses = |other: &OperationRef<'c, 'c>| other.operand_values().into_iter().any(|v| root_of(v).0 == buffer);
-    let before = op.block_ref()?.ops().into_iter().take_while(|other| *other != op);
-    // Views compute nothing.
-    let last = before.filter(|other| uses(other) && other.result_values().is_empty()).last()?;
-    // Another view of it may have been filled, or a part.
-    let elements = |value: V<'c>| static_sizes(value).map(|sizes| sizes.into_iter().product::<i64>());
-    (last.is("linalg.fill") && elements(last.operand_value(1)?) == elements(result)).then_some(last)
+    replace(root, |op| Windows::of(op, registers), |windows, filled, e| Windows { filled, ..windows }.emit(e))
 }
 
 impl<'c> Windows<'c> {
