@@ -1,6 +1,7 @@
 //! `clip-approximate-gelu`: GELU becomes quick GELU, for those who want its speed for its bits.
 
 use sconce_ir::prelude::*;
+use sconce_ir::torch_type::Parts;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
 
 /// The pass. Results change by up to 0.02, so that no pipeline has it unless somebody names it.
@@ -24,7 +25,7 @@ fn replace(gelu: OperationRef<'_, '_>, alpha: f64) -> PassResult {
     let (context, location) = (gelu.context_ref(), gelu.location());
     let Some(x) = gelu.operand_value(0) else { return Ok(()) };
     let at = Builder::before(gelu);
-    let float = parse_type(context, "!torch.float")?;
+    let float = Parts::word("float").to_type(context).ok_or_else(|| Failure::new("the torch dialect is not loaded"))?;
     let alpha = at.op("torch.constant.float", location).attr("value", attr::f64(context, alpha)).results(&[float]);
     let alpha = alpha.build_value()?;
     let quick = at.op("torch.clip.quick_gelu", location).operands(&[x, alpha]).results(&gelu.result_types());

@@ -193,8 +193,8 @@ impl<'c> Nest<'c> {
         let part = Builder::before(function).insert(part);
         part.set_attr("sym_visibility", attr::string(e.context, "private"));
         let inside = |d: &usize| shared.iter().all(|s| s.d != *d);
-        let blocks = shared.iter().filter_map(|s| s.block).map(|n| n as f64).product::<f64>();
-        let one = blocks * self.time_of((0..self.loops.len()).filter(inside));
+        let of_block = shared.iter().filter_map(|s| s.block).map(|n| n as f64).product::<f64>();
+        let one = of_block * self.time_of((0..self.loops.len()).filter(inside));
         part.set_attr(GRAIN, e.i64_attr((GRAIN_TIME / one).max(1.) as i64));
         let body = part.body(0).ok_or_else(|| internal("a function without body"))?;
         let inside = Emit::at_end(e.context, body, e.location);

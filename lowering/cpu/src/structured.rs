@@ -1,8 +1,9 @@
 //! What a structured operation on buffers says: the sizes of its loops, and by which of them it reads and writes each operand.
 
+use crate::family::Registers;
 use crate::internal;
 use sconce_ir::affine::{Places, identity, sums};
-use sconce_ir::builtin_type::{Shaped, vector};
+use sconce_ir::builtin_type::{Layout, Shaped, vector};
 use sconce_ir::{Attribute, BlockExt, OpExt, OperationRef, Type, ValueExt, ValueLike, attr};
 use sconce_linalg::Error;
 use sconce_linalg::emit::{Emit, Iterator, V};
@@ -22,6 +23,11 @@ impl Operand<'_> {
             |sum: &Vec<(usize, i64)>| sum.iter().filter(|(i, _)| *i == d).map(|(_, factor)| factor).sum::<i64>();
         let (last, others) = self.places.split_last()?;
         others.iter().all(|sum| along(sum) == 0).then(|| along(last))
+    }
+
+    /// Whether elements along its last dimension lie one behind the other.
+    pub fn is_dense(&self) -> bool {
+        Layout::of(self.value.r#type()).is_some_and(|l| l.strides.last().is_none_or(|stride| *stride == Some(1)))
     }
 
     /// Whether a loop leads anywhere in it.
@@ -113,8 +119,24 @@ impl<'c> Structured<'c> {
         self.operands[operand].places.iter().map(index).collect()
     }
 
+    /// The type of all its elements and how many are a vector, where vectors can compute it: floats of 32 bits or more, a body that computes the same for each
+    /// element of a vector, and a result that is all that is written.
+    pub fn vectors(&self, registers: Registers) -> Option<(Type<'c>, i64)> {
+        let (out, ins) = self.operands.split_last()?;
+        let element = Shaped::buffer(out.value.r#type())?.element;
+        let bytes = attr::element_bytes(element)?;
+        let alike = |o: &Operand<'c>| Shaped::buffer(o.value.r#type()).is_some_and(|t| t.element == element);
+        let suits = sconce_linalg::emit::is_float(element)
+            && bytes >= 4
+            && self.is_elementwise()
+            && self.operands.iter().all(alike)
+            && ins.iter().all(|o| !o.written)
+            && self.op.operand_values().len() == self.operands.len();
+        suits.then_some((element, (registers.bytes / bytes) as i64))
+    }
+
     /// Whether its body computes the same for a vector of elements.
-    pub fn is_elementwise(&self) -> bool {
+    fn is_elementwise(&self) -> bool {
         let is = |op: OperationRef<'c, 'c>| {
             op.is("linalg.yield") || op.op_name().starts_with("arith.") || op.op_name().starts_with("math.")
         };

@@ -138,10 +138,7 @@ impl<'c> Contraction<'c> {
         };
         // Every loop leads somewhere, so that none is run for nothing, and along no operand twice.
         let once = |dims: &[Option<usize>]| all().all(|d| dims.iter().filter(|known| **known == Some(d)).count() <= 1);
-        let dense = |o: &Operand<'c>| {
-            Layout::of(o.value.r#type()).is_some_and(|layout| layout.strides.last() == Some(&Some(1)))
-        };
-        let suits = once(&of_a) && once(&of_b) && once(&of_c) && s.operands.iter().all(dense);
+        let suits = once(&of_a) && once(&of_b) && once(&of_c) && s.operands.iter().all(Operand::is_dense);
         suits.then_some(Contraction { s, loops: [m, n, k], operands, sides })
     }
 

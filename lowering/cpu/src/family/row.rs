@@ -8,7 +8,7 @@ use crate::family::{Registers, replace};
 use crate::loops::{carried, parallel};
 use crate::structured::{Operand, Place, Structured};
 use sconce_ir::attr::FastMath;
-use sconce_ir::builtin_type::{Layout, Shaped, vector};
+use sconce_ir::builtin_type::vector;
 use sconce_ir::{BlockExt, OpExt, OperationRef, Type, ValueExt, ValueLike, attr};
 use sconce_linalg::Error;
 use sconce_linalg::emit::{Emit, V};
@@ -51,11 +51,7 @@ impl<'c> Rows<'c> {
     fn of(op: OperationRef<'c, 'c>, registers: Registers) -> Option<Rows<'c>> {
         let s = Structured::of(op)?;
         let (out, ins) = s.operands.split_last()?;
-        let element = Shaped::buffer(out.value.r#type())?.element;
-        let bytes = attr::element_bytes(element)?;
-        let lanes = (registers.bytes / bytes) as i64;
-        let alike = |o: &Operand<'c>| Shaped::buffer(o.value.r#type()).is_some_and(|t| t.element == element);
-        let dense = |o: &Operand<'c>| Layout::of(o.value.r#type()).is_some_and(|l| l.strides.last() == Some(&Some(1)));
+        let (element, lanes) = s.vectors(registers)?;
         let [(row, 1)] = out.places.last()?[..] else { return None };
         let folds: Vec<usize> = (0..s.loops.len()).filter(|d| !s.parallel[*d]).collect();
         let along = folds.iter().copied().rev().find(|d| {
@@ -63,19 +59,14 @@ impl<'c> Rows<'c> {
         })?;
         let reads = |o: &Operand<'c>| match o.step_of(along) {
             Some(0) => true,
-            Some(1) => dense(o),
+            Some(1) => o.is_dense(),
             _ => false,
         };
         let elements = folds.iter().map(|d| s.loops[*d]).product::<i64>();
-        let suits = sconce_linalg::emit::is_float(element)
-            && bytes >= 4
-            && is_free_sum(op)
-            && s.is_elementwise()
+        let suits = is_free_sum(op)
             && s.parallel[row]
-            && s.operands.iter().all(alike)
-            && dense(out)
-            && ins.iter().all(|o| !o.written && reads(o))
-            && op.operand_values().len() == s.operands.len()
+            && out.is_dense()
+            && ins.iter().all(reads)
             && s.loops[row] >= LEAST_ROWS
             && s.loops[along] >= lanes / 2
             && elements <= MOST;

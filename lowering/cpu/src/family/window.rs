@@ -6,8 +6,8 @@
 use crate::family::{Registers, replace};
 use crate::loops::{carried, each, parallel};
 use crate::structured::{Operand, Place, Structured, static_sizes};
-use sconce_ir::builtin_type::{Layout, Shaped, vector};
-use sconce_ir::{BlockExt, OpExt, OperationRef, Type, ValueExt, ValueLike, attr};
+use sconce_ir::builtin_type::vector;
+use sconce_ir::{BlockExt, OpExt, OperationRef, Type, ValueExt};
 use sconce_linalg::Error;
 use sconce_linalg::emit::{Emit, V};
 
@@ -57,25 +57,12 @@ impl<'c> Windows<'c> {
     fn of(op: OperationRef<'c, 'c>, registers: Registers) -> Option<Windows<'c>> {
         let s = Structured::of(op)?;
         let (out, ins) = s.operands.split_last()?;
-        let element = Shaped::buffer(out.value.r#type())?.element;
-        let bytes = attr::element_bytes(element)?;
-        let is_float = sconce_linalg::emit::is_float(element) && bytes >= 4;
-        let alike = |o: &Operand<'c>| Shaped::buffer(o.value.r#type()).is_some_and(|t| t.element == element);
-        let dense = |o: &Operand<'c>| {
-            Layout::of(o.value.r#type()).is_some_and(|l| l.strides.last().is_none_or(|stride| *stride == Some(1)))
-        };
+        let (element, lanes) = s.vectors(registers)?;
         let [(along, 1)] = out.places.last()?[..] else { return None };
         let folds = ins.iter().flat_map(|o| &o.places).any(|sum| sum.len() > 1);
-        let suits = is_float
-            && folds
-            && s.is_elementwise()
-            && ins.iter().all(|o| !o.written)
-            && s.parallel[along]
-            && s.operands.iter().all(|o| alike(o) && dense(o));
-        if !suits || op.operand_values().len() != s.operands.len() {
+        if !folds || !s.parallel[along] || !s.operands.iter().all(Operand::is_dense) {
             return None;
         }
-        let lanes = (registers.bytes / bytes) as i64;
         let steps: Vec<i64> = s.operands.iter().map(|o| o.step_of(along)).collect::<Option<_>>()?;
         if steps.iter().any(|step| !(0..=2).contains(step)) || s.loops[along] < lanes / 2 {
             return None;
