@@ -128,7 +128,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "viewer",
-        about: "pages of `sconce view` tested in a browser (--vendor: makes the library they lay graphs out with)",
+        about: "pages of `sconce view` tested in a browser (MODEL …: of these models; --vendor: makes the library they lay graphs out with)",
         run: viewer::run,
     },
 ];

@@ -1,4 +1,4 @@
-//! `viewer` makes pages of `sconce view` and tests them in a browser; with `--vendor` it makes the library they lay graphs out with, from its package.
+//! `viewer` makes pages of `sconce view`, of its own programs or of models, and tests them in a browser; with `--vendor` it makes the library they lay graphs out with, from its package.
 
 use crate::{TaskResult, command, environment, root, target};
 use std::path::{Path, PathBuf};
@@ -16,12 +16,14 @@ const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 
 pub fn run(arguments: &[String]) -> TaskResult {
     match arguments {
-        [] => match tested()? {
+        [one] if one == "--vendor" => vendor(),
+        [.., option] | [option, ..] if option.starts_with('-') => {
+            Err(format!("`{option}`: only --vendor and models are known"))
+        }
+        models => match tested_of(models)? {
             (_, 0) => Ok(()),
             (_, failed) => Err(format!("{failed} tests in the browser failed")),
         },
-        [one] if one == "--vendor" => vendor(),
-        _ => Err("only --vendor is known".into()),
     }
 }
 
@@ -38,6 +40,11 @@ fn browser() -> Option<PathBuf> {
 
 /// Tests that passed and that failed.
 pub fn tested() -> Result<(usize, usize), String> {
+    tested_of(&[])
+}
+
+/// The same of the pages of these models, or of the test's own programs where there are none.
+fn tested_of(models: &[String]) -> Result<(usize, usize), String> {
     let Some(browser) = browser() else {
         println!(
             "viewer: no Chromium is here (apt install chromium, or CHROMIUM names one): pages are not tested in a browser"
@@ -65,6 +72,7 @@ pub fn tested() -> Result<(usize, usize), String> {
         .arg(browser)
         .arg(target().join("debug/sconce"))
         .arg(target().join("viewer-pages"))
+        .args(models.iter().map(std::path::absolute).collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?)
         .current_dir(root());
     let out = test.stderr(std::process::Stdio::inherit()).output().map_err(|e| format!("{TEST}: {e}"))?;
     let text = String::from_utf8_lossy(&out.stdout);
