@@ -2,6 +2,7 @@
 
 use crate::family::Registers;
 use crate::internal;
+use crate::loops::parallel;
 use sconce_ir::affine::{Places, identity, sums};
 use sconce_ir::builtin_type::{Layout, Shaped, vector};
 use sconce_ir::{Attribute, BlockExt, OpExt, OperationRef, Type, ValueExt, ValueLike, attr};
@@ -39,6 +40,9 @@ impl Operand<'_> {
 /// The place of a loop: a value and what is added to it.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'c>(pub Option<V<'c>>, pub i64);
+
+/// What is emitted at a place of the loops.
+type AtPlace<'b, 'c> = dyn FnMut(&Emit<'c>, &mut [Place<'c>]) -> Result<(), Error> + 'b;
 
 /// Iterations, and elements of a buffer, that an operation has at most: counts of so many can be multiplied by a step or by an element's bytes.
 const MOST: i64 = 1 << 40;
@@ -117,6 +121,38 @@ impl<'c> Structured<'c> {
             }
         };
         self.operands[operand].places.iter().map(index).collect()
+    }
+
+    /// A body at each place of the parallel loops but `inner`, which is the body's own; `step` says how many iterations of a loop it takes at once.
+    pub fn around(
+        &self,
+        e: &Emit<'c>,
+        inner: usize,
+        step: &dyn Fn(usize) -> i64,
+        body: &mut AtPlace<'_, 'c>,
+    ) -> Result<(), Error> {
+        let loops: Vec<usize> = (0..self.loops.len()).filter(|d| self.parallel[*d] && *d != inner).collect();
+        self.nest(e, &loops, step, &mut vec![Place(None, 0); self.loops.len()], body)
+    }
+
+    fn nest(
+        &self,
+        e: &Emit<'c>,
+        loops: &[usize],
+        step: &dyn Fn(usize) -> i64,
+        at: &mut Vec<Place<'c>>,
+        body: &mut AtPlace<'_, 'c>,
+    ) -> Result<(), Error> {
+        let Some((d, rest)) = loops.split_first() else { return body(e, at) };
+        if self.loops[*d] == step(*d) {
+            return self.nest(e, rest, step, at, body);
+        }
+        parallel(e, e.index(0)?, e.index(self.loops[*d])?, step(*d), &mut |e, i| {
+            at[*d] = Place(Some(i), 0);
+            self.nest(e, rest, step, at, body)
+        })?;
+        at[*d] = Place(None, 0);
+        Ok(())
     }
 
     /// The type of all its elements and how many are a vector, where vectors can compute it: floats of 32 bits or more, a body that computes the same for each

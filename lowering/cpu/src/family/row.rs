@@ -75,23 +75,11 @@ impl<'c> Rows<'c> {
     }
 
     fn emit(&self, e: &Emit<'c>) -> Result<(), Error> {
-        let mut at = vec![Place(None, 0); self.s.loops.len()];
-        let around: Vec<usize> = (0..self.s.loops.len()).filter(|d| self.s.parallel[*d] && *d != self.row).collect();
-        self.around(e, &around, &mut at)
+        self.s.around(e, self.row, &|_| 1, &mut |e, at| self.rows(e, at))
     }
 
-    fn around(&self, e: &Emit<'c>, loops: &[usize], at: &mut Vec<Place<'c>>) -> Result<(), Error> {
-        if let Some((d, rest)) = loops.split_first() {
-            if self.s.loops[*d] == 1 {
-                return self.around(e, rest, at);
-            }
-            parallel(e, e.index(0)?, e.index(self.s.loops[*d])?, 1, &mut |e, i| {
-                at[*d] = Place(Some(i), 0);
-                self.around(e, rest, at)
-            })?;
-            at[*d] = Place(None, 0);
-            return Ok(());
-        }
+    /// All rows that lie side by side, a tile after the other.
+    fn rows(&self, e: &Emit<'c>, at: &mut [Place<'c>]) -> Result<(), Error> {
         let (n, rows) = (self.s.loops[self.row], self.lanes.min(self.s.loops[self.row]));
         let whole = n / rows * rows;
         parallel(e, e.index(0)?, e.index(whole)?, rows, &mut |e, i| {

@@ -4,7 +4,7 @@
 //! `y[f, o] = fold over c, k of g(x[c, o · stride + k · dilation], w[f, c, k])`: convolutions of few channels a group and pools.
 
 use crate::family::{Registers, replace};
-use crate::loops::{carried, each, parallel};
+use crate::loops::{carried, each};
 use crate::structured::{Operand, Place, Structured, static_sizes};
 use sconce_ir::builtin_type::vector;
 use sconce_ir::{BlockExt, OpExt, OperationRef, Type, ValueExt};
@@ -104,23 +104,8 @@ impl<'c> Windows<'c> {
     }
 
     fn emit(&self, e: &Emit<'c>) -> Result<(), Error> {
-        let mut at = vec![Place(None, 0); self.s.loops.len()];
-        let around: Vec<usize> = (0..self.s.loops.len()).filter(|d| self.s.parallel[*d] && *d != self.along).collect();
-        self.around(e, &around, &mut at)
-    }
-
-    fn around(&self, e: &Emit<'c>, loops: &[usize], at: &mut Vec<Place<'c>>) -> Result<(), Error> {
-        let Some((d, rest)) = loops.split_first() else { return self.row(e, at) };
-        let step = self.filters.filter(|(filter, _)| filter == d).map_or(1, |(_, n)| n);
-        if self.s.loops[*d] == step {
-            return self.around(e, rest, at);
-        }
-        parallel(e, e.index(0)?, e.index(self.s.loops[*d])?, step, &mut |e, i| {
-            at[*d] = Place(Some(i), 0);
-            self.around(e, rest, at)
-        })?;
-        at[*d] = Place(None, 0);
-        Ok(())
+        let step = |d: usize| self.filters.filter(|(filter, _)| *filter == d).map_or(1, |(_, n)| n);
+        self.s.around(e, self.along, &step, &mut |e, at| self.row(e, at))
     }
 
     /// One row of results, of each filter of a tile.
