@@ -33,6 +33,8 @@ pub mod text;
 #[cfg(feature = "table")]
 mod trial_order;
 pub mod types;
+#[cfg(feature = "table")]
+pub mod work;
 
 pub use dtype::DType;
 pub use effect::Effect;

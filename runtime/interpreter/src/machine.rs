@@ -433,6 +433,9 @@ impl Machine {
                 match results {
                     Some(results) => {
                         slot.taken.fetch_add(1, Ordering::Relaxed);
+                        if let Some(observer) = &run.options.observer {
+                            observer.region(&program.functions[frame.function as usize].name, pc, &values, &results);
+                        }
                         if results.len() != dests.len() {
                             return Err(Failure::runtime("a compiled region gave another number of results"));
                         }

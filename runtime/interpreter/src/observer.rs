@@ -1,6 +1,6 @@
 //! Whoever watches a run is told of every operator that the program calls, before and after, in the order of the calls.
 
-use crate::program::{Op, Place};
+use crate::program::{Op, Pc, Place};
 use sconce_source::SourceText;
 use sconce_tensor::IValue;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Watches runs ([`crate::Options::observer`]): what a tracer or a profiler needs.
 ///
 /// Told are the operators that the program itself calls, with all arguments of the schema, defaults included; not what an operator calls
-/// inside, and not what a compiled region computes. An instruction that stands for an operator is told as that operator. Tasks that run in
+/// inside; of a compiled region that it ran, not what it computes. An instruction that stands for an operator is told as that operator. Tasks that run in
 /// several threads tell as they go.
 ///
 /// ```
@@ -41,9 +41,9 @@ use std::sync::Arc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Observer: Send + Sync {
-    /// The next operator is called at this place of a function; not told where the program does not know its places.
-    fn at(&self, function: &str, source: &Arc<SourceText>, place: Place) {
-        let _ = (function, source, place);
+    /// The next operator is called by this instruction of a function; where its source is known, from this place of it.
+    fn at(&self, function: &str, pc: Pc, place: Option<(&Arc<SourceText>, Place)>) {
+        let _ = (function, pc, place);
     }
 
     /// An operator, named with its overload (`aten::add.Tensor`), is about to run with these arguments.
@@ -52,6 +52,11 @@ pub trait Observer: Send + Sync {
     /// It has run: its results, or its error's message.
     fn after(&self, operator: &str, results: Result<&[IValue], &str>) {
         let _ = (operator, results);
+    }
+
+    /// The compiled region that an instruction calls has run.
+    fn region(&self, function: &str, pc: Pc, arguments: &[IValue], results: &[IValue]) {
+        let _ = (function, pc, arguments, results);
     }
 }
 

@@ -354,11 +354,8 @@ fn invoke(
 #[cold]
 fn tell_place(observer: &dyn Observer, program: &Program, function: u32, instruction: u32) {
     let Some(function) = program.functions.get(function as usize) else { return };
-    if let Some(place) = function.places.get(instruction as usize).copied().flatten()
-        && let Some(source) = program.sources.get(place.source as usize)
-    {
-        observer.at(&function.name, source, place);
-    }
+    let place = function.places.get(instruction as usize).copied().flatten();
+    observer.at(&function.name, instruction, place.and_then(|p| Some((program.sources.get(p.source as usize)?, p))));
 }
 
 /// An instruction of a watched run: told of where it stands for an operator.

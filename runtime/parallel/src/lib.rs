@@ -7,6 +7,7 @@
 //! than many operators do. Each thread begins with a part of its own, the same of every operator as large, so that what one wrote its core still has; who is done
 //! takes pieces of the others. Who finds the pool at work, inside of a piece or on another thread, works alone and waits for nobody.
 
+pub mod peak;
 pub mod scratch;
 pub mod simd;
 pub mod vectorize;

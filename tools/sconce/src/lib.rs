@@ -80,6 +80,7 @@ mod trace;
 mod traceback;
 pub mod value_json;
 pub mod value_text;
+mod work;
 pub mod written;
 
 /// Makes the kernels known that are in a crate of their own, if this is built with them. [`Engine::new`] does it; who calls operators without an engine begins

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::module::Module;
 use sconce_graph::graph::SourceText;
-use sconce_interpreter::program::Place;
+use sconce_interpreter::program::{Pc, Place};
 use sconce_interpreter::{Observer, Options as RunOptions};
 use sconce_schema::Type;
 use sconce_tensor::IValue;
@@ -50,9 +50,9 @@ impl Watching {
 }
 
 impl Observer for Watching {
-    fn at(&self, function: &str, source: &Arc<SourceText>, place: Place) {
-        let place = place.loc(source).to_string();
-        self.lock().place = Some(Site { function: function.to_owned(), place });
+    fn at(&self, function: &str, _pc: Pc, place: Option<(&Arc<SourceText>, Place)>) {
+        let named = |(source, place): (_, Place)| Site { function: function.to_owned(), place: place.loc(source).to_string() };
+        self.lock().place = place.map(named);
     }
 
     fn before(&self, _operator: &str, _arguments: &[IValue]) {

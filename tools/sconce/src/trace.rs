@@ -7,7 +7,7 @@ use crate::source::{self, SourceOptions};
 use crate::state::State;
 use sconce_graph::graph::{SourceText, ValueId};
 use sconce_graph::unit::Unit;
-use sconce_interpreter::program::Place;
+use sconce_interpreter::program::{Pc, Place};
 use sconce_interpreter::{Observer, Options as RunOptions};
 use sconce_schema::Type;
 use sconce_script::trace::{Operand, Recorder, Refusal, function, identity_of_its_own};
@@ -147,8 +147,8 @@ impl Watching {
 }
 
 impl Observer for Watching {
-    fn at(&self, _function: &str, source: &Arc<SourceText>, place: Place) {
-        if let Some(recorder) = &mut self.lock().recorder {
+    fn at(&self, _function: &str, _pc: Pc, place: Option<(&Arc<SourceText>, Place)>) {
+        if let (Some(recorder), Some((source, place))) = (&mut self.lock().recorder, place) {
             recorder.set_place(Some(Place { length: 0, ..place }.loc(source)));
         }
     }
