@@ -5,7 +5,7 @@ mod clock;
 
 use clock::cpu_time;
 use sconce_gemm::padded::{Filters, Images, Ready};
-use sconce_gemm::{Panels, View, depthwise, few_pixels, implicit_gemm, winograd};
+use sconce_gemm::{Panels, View, depthwise, direct, implicit_gemm, winograd};
 use sconce_schema::geometry::{Axis, Frame};
 
 /// Images, channels, results, and pixels in a line and a column.
@@ -172,7 +172,7 @@ fn main() {
         // SAFETY: the weights are of these channels and rows.
         let panels = unsafe { Panels::pack(turned, k, rows, memory.as_mut_ptr()) };
         print!("{channels:8} {rows:7} {n:6} {kernel:6}");
-        case.race(implicit_gemm::convolve, Ready::Panels(panels), few_pixels::takes(&case.frame, 1, channels, rows));
+        case.race(implicit_gemm::convolve, Ready::Panels(panels), direct::takes(&case.frame, 1, channels, rows));
         println!();
     }
     println!("\nchannels pixels kernel stride    direct depthwise  ratio   error  taken");

@@ -1,8 +1,9 @@
 //! Convolutions of f32 and f64 as products of kernels and of windows, which are gathered from padded images ([`crate::padded`]) while they are packed.
 
 use crate::padded::{Filters, Images, Layout, Ready, SLACK, strided};
-use crate::{Done, Factor, Finish, Multiplied, Product, View, few_pixels, products};
-use sconce_parallel::simd::{Job, Real, Wide, run};
+use crate::tiles::in_tiles;
+use crate::{Done, Factor, Finish, Multiplied, Panels, Product, View, direct, lines, products};
+use sconce_parallel::simd::{Real, Wide};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::Frame;
 use std::ops::Range;
@@ -92,8 +93,16 @@ pub(crate) fn as_they_lie<E>(x: &Images<E>, f: &Frame) -> bool {
     plain && (0..3).all(|d| pixels[d] == 1 || x.strides[d + 2] == packed[d])
 }
 
-/// Groups with at most so many results a channel are computed without packing.
-const FEW: usize = 8;
+/// Steps that it takes by a product: of a vector with a number, and to gather the windows.
+pub(crate) fn steps(f: &Frame, channels: usize, rows: usize) -> usize {
+    let (vectors, k) = (f.positions().div_ceil(16), channels * f.area());
+    let gathered = if f.area() == 1 { 0 } else { GATHER * vectors * k };
+    in_tiles(rows) * vectors * (k + STORE) + gathered
+}
+
+/// Steps that it takes to gather a vector of windows, and to write one of results.
+const GATHER: usize = 15;
+pub(crate) const STORE: usize = 4;
 
 /// Convolves: `out` has the filters' rows as channels, row-major.
 ///
@@ -103,7 +112,13 @@ pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, o
     // SAFETY: the caller's promise.
     unsafe {
         match filters.ready {
-            Ready::Panels(panels) => few_pixels::convolve(x, f, filters, panels, out),
+            Ready::Panels(panels) => direct::convolve(x, f, filters, panels, out),
+            _ if direct::takes(f, x.groups, x.channels, filters.rows) => {
+                let (k, n) = (x.channels * f.area(), filters.rows);
+                let mut memory = scratch::buffer::<f32>(Panels::<f32>::elements(k, n).unwrap_or(0));
+                let panels = Panels::pack(View::new(filters.weights, 1, k as isize), k, n, memory.as_mut_ptr());
+                direct::convolve(x, f, filters, panels, out);
+            }
             _ => convolve_any(x, f, filters, out),
         }
     }
@@ -167,33 +182,10 @@ unsafe fn convolve_any<E: Multiplied>(x: &Images<E>, f: &Frame, filters: &Filter
     let distances = distances(f, &layout, x.channels);
     let channel = layout.channel();
     // SAFETY: the channel exists.
-    let pad = |index: usize, to: &mut [E]| unsafe { x.pad(index, f, &layout, to) };
-    if rows <= FEW && x.channels <= 16 {
-        let (work, distances) = (rows * positions * k + channel * x.channels, &*distances);
-        parallel::split(units, (1usize << 20).div_ceil(work.max(1)), |range| {
-            let mut image = scratch::buffer::<E>(x.channels * channel + SLACK);
-            for unit in range {
-                for (c, to) in image[..x.channels * channel].chunks_exact_mut(channel).enumerate() {
-                    pad(unit * x.channels + c, to);
-                }
-                let starts = |line: usize| layout.line_start(f, line);
-                let job = Lines {
-                    p: product(unit),
-                    image: image.as_ptr(),
-                    distances,
-                    starts: &starts,
-                    lines: f[1].windows,
-                    planes: f[0].windows,
-                    columns: f[2].windows,
-                    line: f[1].stride * layout.line,
-                };
-                let done = Done { out: job.p.out, out_row: positions, rows, columns: positions };
-                // SAFETY: the padded image and the result have these windows.
-                unsafe { lines(job) };
-                finish.inspect(|f| f.run(done));
-            }
-        });
-        return;
+    let pad = |index: usize, to: &mut [E]| unsafe { x.pad(index, f, &layout, 0, to) };
+    if lines::steps(f, x.channels, rows) <= steps(f, x.channels, rows) {
+        // SAFETY: the caller's promise.
+        return unsafe { lines::convolve(x, f, &product, finish) };
     }
     let size = x.channels * channel;
     let at_once = (AT_ONCE / (size * size_of::<E>()).max(1)).clamp(1, units);
@@ -243,21 +235,15 @@ unsafe fn one_pixel<E: Multiplied>(
     let at_once = (AT_ONCE / (size * size_of::<E>()).max(1)).clamp(1, units);
     let mut gathered = scratch::buffer::<E>(at_once * size);
     let base = Sendable(gathered.as_mut_ptr());
-    let step = f[2].stride as isize * x.strides[4];
     for first in (0..units).step_by(at_once) {
         let n = at_once.min(units - first);
         parallel::split(n * x.channels, (1usize << 16).div_ceil(positions), |range| {
             let base = &base;
             for c in range {
-                let (image, channel) = x.channel(first * x.channels + c);
-                // SAFETY: every channel has its own part of the buffer; windows lie in the image.
+                // SAFETY: every channel has its own part of the buffer.
                 unsafe {
                     let to = std::slice::from_raw_parts_mut(base.0.add(c * positions), positions);
-                    for (line, to) in to.chunks_exact_mut(f[2].windows).enumerate() {
-                        let places = [line / f[1].windows * f[0].stride, line % f[1].windows * f[1].stride];
-                        let at = places[0] as isize * x.strides[2] + places[1] as isize * x.strides[3];
-                        strided(x.data.offset(image + channel + at), step, to);
-                    }
+                    pixels_of(x, first * x.channels + c, f, to);
                 }
             }
         });
@@ -276,137 +262,17 @@ unsafe fn one_pixel<E: Multiplied>(
     }
 }
 
-/// A few channels of a convolution: lines of windows of a padded image, of which every kernel element meets a run.
-struct Lines<'a, E, S> {
-    /// The first factor has a row per channel, without gaps between rows; the result's rows are channels.
-    p: Product<E>,
-    image: *const E,
-    /// Where kernel elements stand from a window's beginning.
-    distances: &'a [usize],
-    /// Where a line of windows begins.
-    starts: &'a S,
-    lines: usize,
-    planes: usize,
-    /// Windows of a line.
-    columns: usize,
-    /// From one line to the next.
-    line: usize,
-}
-
+/// Writes the pixels of a channel, counted through all images, that windows of one pixel each meet.
+///
 /// # Safety
-/// The image has these windows, and may be read a vector beyond them; the result has a row of them per channel.
-unsafe fn lines<E: Real, S: Fn(usize) -> usize>(job: Lines<'_, E, S>) {
-    run(job);
-}
-
-impl<E: Real, S: Fn(usize) -> usize> Job<E> for Lines<'_, E, S> {
-    type Output = ();
-    #[inline(always)]
-    unsafe fn run<W: Wide<E = E>>(self) {
-        for plane in 0..self.planes {
-            let mut line = 0;
-            while line < self.lines {
-                let at = plane * self.lines + line;
-                let start = (self.starts)(at);
-                // Short lines are done several at once.
-                if self.columns <= W::N {
-                    let n = (self.lines - line).min(4);
-                    let t = Spread {
-                        at: at * self.columns,
-                        start,
-                        step: self.line,
-                        to: self.columns,
-                        n,
-                        last: self.columns,
-                    };
-                    // SAFETY: the caller's promise.
-                    unsafe { self.channels::<W>(&t) };
-                    line += n;
-                    continue;
-                }
-                for column in (0..self.columns).step_by(4 * W::N) {
-                    let left = self.columns - column;
-                    let t = Spread {
-                        at: at * self.columns + column,
-                        start: start + column,
-                        step: W::N,
-                        to: W::N,
-                        n: left.div_ceil(W::N).min(4),
-                        last: if left >= 4 * W::N { W::N } else { (left - 1) % W::N + 1 },
-                    };
-                    // SAFETY: the caller's promise.
-                    unsafe { self.channels::<W>(&t) };
-                }
-                line += 1;
-            }
-        }
-    }
-}
-
-/// Up to four vectors of windows: where they begin in the result and in the image, and how far apart they are in both.
-struct Spread {
-    at: usize,
-    start: usize,
-    step: usize,
-    to: usize,
-    n: usize,
-    /// Elements of the last; short lines have as many in each.
-    last: usize,
-}
-
-impl<E: Real, S: Fn(usize) -> usize> Lines<'_, E, S> {
-    /// # Safety
-    /// As for [`lines`].
-    #[inline(always)]
-    unsafe fn channels<W: Wide<E = E>>(&self, t: &Spread) {
-        let mut row = 0;
-        while row < self.p.m {
-            let left = self.p.m - row;
-            // SAFETY: the caller's promise.
-            unsafe {
-                row += match (t.n, left) {
-                    // More code makes nothing faster.
-                    _ if !W::IN_REGISTERS => (self.spread::<W, 1, 4>(row, t), 1).1,
-                    (3.., 4..) if W::MANY => (self.spread::<W, 4, 4>(row, t), 4).1,
-                    (3.., _) => (self.spread::<W, 1, 4>(row, t), 1).1,
-                    (2, 4..) => (self.spread::<W, 4, 2>(row, t), 4).1,
-                    (1, 4..) => (self.spread::<W, 4, 1>(row, t), 4).1,
-                    _ => (self.spread::<W, 1, 2>(row, t), 1).1,
-                };
-            }
-        }
-    }
-
-    /// `R` channels of `C` vectors.
-    ///
-    /// # Safety
-    /// As for [`lines`].
-    #[inline(always)]
-    unsafe fn spread<W: Wide<E = E>, const R: usize, const C: usize>(&self, row: usize, t: &Spread) {
-        // SAFETY: the caller's promise; a vector that does not exist is read where the last one is.
-        unsafe {
-            let (k, a) = (self.p.k, self.p.a.from(row, 0).data);
-            let from: [*const E; C] = std::array::from_fn(|c| self.image.add(t.start + c.min(t.n - 1) * t.step));
-            let mut sum = [[W::splat(E::zero()); C]; R];
-            for (i, d) in self.distances.iter().enumerate() {
-                let v: [W; C] = std::array::from_fn(|c| W::load(from[c].add(*d)));
-                for (r, sum) in sum.iter_mut().enumerate() {
-                    let x = W::splat(*a.add(r * k + i));
-                    for (sum, v) in sum.iter_mut().zip(v) {
-                        *sum = x.fma(v, *sum);
-                    }
-                }
-            }
-            for (r, sum) in sum.iter().enumerate() {
-                let start = self.p.start.map_or(E::zero(), |s| *s.from(row + r, 0).data);
-                for (c, sum) in sum.iter().enumerate().take(t.n) {
-                    let width = if t.to < W::N || c + 1 == t.n { t.last } else { W::N };
-                    let out = self.p.out.add((row + r) * self.p.out_row + t.at + c * t.to);
-                    let value = sum.add(W::splat(start));
-                    value.store_left(out, width);
-                }
-            }
-        }
+/// There is such a channel, and `to` has a place for each window; there is no padding.
+pub(crate) unsafe fn pixels_of<E: Real>(x: &Images<E>, index: usize, f: &Frame, to: &mut [E]) {
+    let (image, channel) = x.channel(index);
+    for (line, to) in to.chunks_exact_mut(f[2].windows).enumerate() {
+        let places = [line / f[1].windows * f[0].stride, line % f[1].windows * f[1].stride];
+        let at = places[0] as isize * x.strides[2] + places[1] as isize * x.strides[3];
+        // SAFETY: windows lie in the image.
+        unsafe { strided(x.data.offset(image + channel + at), f[2].stride as isize * x.strides[4], to) };
     }
 }
 

@@ -12,9 +12,10 @@
 //! `cargo run --release -p sconce-gemm --example speed` prints what each way reaches on one thread and on all.
 
 pub mod depthwise;
-pub mod few_pixels;
+pub mod direct;
 mod finish;
 pub mod implicit_gemm;
+mod lines;
 pub mod max_pool;
 pub mod padded;
 mod panels;
@@ -29,7 +30,7 @@ use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, scratch};
 use std::ops::Range;
 use tiles::{
-    Even, PACKED, PITCH, Packing, SPARE, Target, column_of_tiles, columns_turned, first_tile, pack_rows, panel, tallest,
+    Ahead, Even, PACKED, PITCH, Packing, SPARE, Target, column_of_tiles, columns_turned, first_tile, pack_rows, panel, tallest,
 };
 
 /// A matrix in memory: element `(i, j)` lies at `data + i * row + j * column`.
@@ -230,6 +231,12 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
                                 Even(b, panel as isize)
                             }
                         };
+                        let next = match (kept, self.b.view()) {
+                            (Some(kept), _) => Even(kept.at(k.clone(), j + panel), panel as isize),
+                            (None, Some(v)) => Even(v.from(k.start, j + panel).data, v.row),
+                            _ => b,
+                        };
+                        let b = Ahead { rows: b, next };
                         column_of_tiles::<W, PACKED>(k.len(), a, PITCH, b, t);
                     }
                 }

@@ -133,32 +133,34 @@ unsafe fn along_line<W: Wide>(line: &[W::E], width: &Axis, inside: &Range<usize>
 unsafe fn windows<W: Wide>(from: *const W::E, to: *mut W::E, n: usize, [kernel, dilation, stride]: [usize; 3]) {
     // SAFETY: the caller's promise.
     unsafe {
-        if n < W::N {
-            for i in 0..n {
-                let mut largest = num_traits::Float::neg_infinity();
-                for k in 0..kernel {
-                    largest = larger(largest, *from.add(i * stride + k * dilation));
-                }
-                *to.add(i) = largest;
-            }
-            return;
-        }
+        let most = n.min(W::N);
         let mut at = 0;
         loop {
             let mut largest = W::splat(num_traits::Float::neg_infinity());
-            for k in 0..kernel {
+            let mut k = 0;
+            while k < kernel {
                 let from = from.add(at * stride + k * dilation);
-                largest = largest.larger(match stride {
-                    1 => W::load(from),
-                    2 => W::unzip([W::load(from), W::load_part(from.add(W::N), W::N - 1)])[0],
-                    stride => W::every(from, stride),
-                });
+                largest = match stride {
+                    1 => largest.larger(W::load_left(from, most)),
+                    2 => {
+                        // The next element of the kernel is between those of this one.
+                        let is_next_too = dilation == 1 && k + 1 < kernel;
+                        let pixels = 2 * most - usize::from(!is_next_too);
+                        let second = W::load_left(from.wrapping_add(W::N), pixels.saturating_sub(W::N));
+                        let [even, odd] = W::unzip([W::load_left(from, pixels), second]);
+                        let largest = largest.larger(even);
+                        k += usize::from(is_next_too);
+                        if is_next_too { largest.larger(odd) } else { largest }
+                    }
+                    stride => largest.larger(W::every(from, stride, most)),
+                };
+                k += 1;
             }
-            largest.store(to.add(at));
+            largest.store_left(to.add(at), most);
             // The last ones are some that were done already, rather than fewer.
-            match at + W::N {
+            match at + most {
                 next if next == n => return,
-                next => at = next.min(n - W::N),
+                next => at = next.min(n - most),
             }
         }
     }

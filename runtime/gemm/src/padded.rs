@@ -2,7 +2,7 @@
 //! of memory then, whatever stride, padding and dilation are.
 
 use crate::{Finish, Panels};
-use sconce_parallel::simd::Real;
+use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::vectorize::vectorize_widest;
 use sconce_schema::geometry::{Axis, Frame};
 use std::ops::Range;
@@ -41,7 +41,7 @@ pub struct Filters<'a, E> {
 #[derive(Clone, Copy)]
 pub enum Ready<E> {
     Nothing,
-    /// Of [`crate::few_pixels`]: the weights, turned, as a second factor.
+    /// Of [`crate::direct`]: the weights, turned, as a second factor.
     Panels(Panels<E>),
     /// Of [`crate::winograd::transform`].
     Transformed(*const E),
@@ -110,40 +110,114 @@ impl<E: Real> Images<E> {
         ((index / channels) as isize * self.strides[0], (index % channels) as isize * self.strides[1])
     }
 
-    /// Writes a padded channel, counted through all images.
+    /// Writes lines of a padded channel, counted through all images: as many as the layout has, from the `first` of the channel on.
     ///
     /// # Safety
     /// There is such a channel, and `to` has room for the layout.
-    pub(crate) unsafe fn pad(&self, index: usize, f: &Frame, l: &Layout, to: &mut [E]) {
+    pub(crate) unsafe fn pad(&self, index: usize, f: &Frame, l: &Layout, first: usize, to: &mut [E]) {
         let (image, channel) = self.channel(index);
-        let [_, _, spatial @ ..] = self.strides;
+        let [_, _, strides @ ..] = self.strides;
         // SAFETY: the caller's promise.
-        unsafe { pad_channel(self.data.offset(image + channel), spatial, f, l, to) };
+        unsafe {
+            let lines = Lines { from: self.data.offset(image + channel), strides, f, l, first };
+            match (f[2].stride, strides[2]) {
+                // Of f64 it is not worth the code.
+                (2, 1) if size_of::<E>() == 4 => run(Halves(lines, to)),
+                _ => lines.write(to),
+            }
+        }
     }
 }
 
-/// Writes a padded channel.
-///
-/// # Safety
-/// `from` is a channel with these strides; `to` has room for the layout.
-unsafe fn pad_channel<E: Real>(from: *const E, strides: [isize; 3], f: &Frame, l: &Layout, to: &mut [E]) {
-    let s = f[2].stride;
-    let inside = |i: usize, d: usize| i.checked_sub(f[d].padding).filter(|i| *i < f[d].image);
-    for phase in 0..s {
-        let pixels = l.pixels(&f[2], phase);
-        let column = (pixels.start * s + phase) as isize - f[2].padding as isize;
-        for (z, plane) in to.chunks_exact_mut(l.lines * l.line).enumerate() {
-            for (y, line) in plane.chunks_exact_mut(l.line).enumerate() {
+/// Lines of a channel, which are written with their padding.
+struct Lines<'a, E> {
+    from: *const E,
+    strides: [isize; 3],
+    f: &'a Frame,
+    l: &'a Layout,
+    first: usize,
+}
+
+impl<E: Real> Lines<'_, E> {
+    /// Where a line begins in the image, if it lies on it.
+    #[inline(always)]
+    fn of_image(&self, z: usize, y: usize) -> Option<*const E> {
+        let inside = |i: usize, d: usize| i.checked_sub(self.f[d].padding).filter(|i| *i < self.f[d].image);
+        let (z, y) = (inside(z, 0)?, inside(y + self.first, 1)?);
+        Some(self.from.wrapping_offset(z as isize * self.strides[0] + y as isize * self.strides[1]))
+    }
+
+    /// # Safety
+    /// `from` is a channel with these strides; `to` has room for the layout.
+    unsafe fn write(&self, to: &mut [E]) {
+        let (l, s) = (self.l, self.f[2].stride);
+        for phase in 0..s {
+            let pixels = l.pixels(&self.f[2], phase);
+            let column = (pixels.start * s + phase) as isize - self.f[2].padding as isize;
+            for (i, line) in to.chunks_exact_mut(l.line).enumerate() {
                 let part = &mut line[phase * l.share..][..l.share];
-                let (Some(z), Some(y), false) = (inside(z, 0), inside(y, 1), pixels.is_empty()) else {
+                let (Some(from), false) = (self.of_image(i / l.lines, i % l.lines), pixels.is_empty()) else {
                     part.fill(E::zero());
                     continue;
                 };
                 part[..pixels.start].fill(E::zero());
                 part[pixels.end..].fill(E::zero());
-                let place = z as isize * strides[0] + y as isize * strides[1] + column * strides[2];
                 // SAFETY: columns from the first to the last lie in the image.
-                unsafe { strided(from.offset(place), s as isize * strides[2], &mut part[pixels.clone()]) };
+                unsafe {
+                    strided(from.offset(column * self.strides[2]), s as isize * self.strides[2], &mut part[pixels.clone()])
+                };
+            }
+        }
+    }
+}
+
+/// The same at a stride of 2, of pixels side by side: both remainders at once.
+struct Halves<'a, E>(Lines<'a, E>, &'a mut [E]);
+
+impl<E: Real> Job<E> for Halves<'_, E> {
+    type Output = ();
+    #[inline(always)]
+    unsafe fn run<W: Wide<E = E>>(self) {
+        let Halves(lines, to) = self;
+        let (l, width) = (lines.l, lines.f[2]);
+        // The share of the image's first column, then that of its second.
+        let even = width.padding % 2;
+        let shares = [even, 1 - even].map(|phase| (phase * l.share, l.pixels(&width, phase)));
+        let longest = shares[0].1.len().max(shares[1].1.len());
+        let whole = (width.image / 2).min(shares[0].1.len().min(shares[1].1.len())) / W::N * W::N;
+        for (i, line) in to.chunks_exact_mut(l.line).enumerate() {
+            let Some(from) = lines.of_image(i / l.lines, i % l.lines) else {
+                line.fill(E::zero());
+                continue;
+            };
+            for (at, pixels) in &shares {
+                line[*at..][..pixels.start].fill(E::zero());
+                line[*at..][pixels.end..l.share].fill(E::zero());
+            }
+            for done in (0..whole).step_by(W::N) {
+                // SAFETY: these columns lie in the image, and the shares have places for them.
+                unsafe {
+                    let from = from.add(2 * done);
+                    for ((at, pixels), v) in shares.iter().zip(W::unzip([W::load(from), W::load(from.add(W::N))])) {
+                        v.store(line.as_mut_ptr().add(at + pixels.start + done));
+                    }
+                }
+            }
+            let mut done = whole;
+            while done < longest {
+                let left = [2 * done, 2 * done + W::N].map(|c| width.image.saturating_sub(c).min(W::N));
+                // SAFETY: these columns lie in the image, and the shares have places for those that are kept.
+                unsafe {
+                    let from = from.add((2 * done).min(width.image));
+                    let pair = [W::load_part(from, left[0]), W::load_part(from.wrapping_add(W::N), left[1])];
+                    for ((at, pixels), v) in shares.iter().zip(W::unzip(pair)) {
+                        let places = pixels.len().saturating_sub(done);
+                        if places > 0 {
+                            v.store_left(line.as_mut_ptr().add(at + pixels.start + done), places);
+                        }
+                    }
+                }
+                done += W::N;
             }
         }
     }

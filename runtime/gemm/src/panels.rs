@@ -47,6 +47,11 @@ impl<E: Real> Panels<E> {
         packed
     }
 
+    /// Columns of a panel.
+    pub(crate) fn columns(&self) -> usize {
+        self.panel
+    }
+
     /// Whether panels are so broad.
     pub(crate) fn suits(&self, panel: usize) -> bool {
         self.panel == panel

@@ -35,6 +35,26 @@ impl<E: Copy> Rows<E> for Even<E> {
     }
 }
 
+/// Rows that are in a cache; as each is read, a row of others is asked for, which are read next.
+#[derive(Clone, Copy)]
+pub(crate) struct Ahead<E> {
+    pub rows: Even<E>,
+    pub next: Even<E>,
+}
+impl<E: Real> Rows<E> for Ahead<E> {
+    #[inline(always)]
+    unsafe fn at(&self, i: usize) -> *const E {
+        // SAFETY: the caller's promise.
+        unsafe { self.rows.at(i) }
+    }
+    #[inline(always)]
+    unsafe fn read<W: Wide<E = E>>(&self, i: usize, column: usize, _v: W) {
+        if W::MANY {
+            prefetch(self.next.0.wrapping_offset(i as isize * self.next.1 + column as isize));
+        }
+    }
+}
+
 /// Rows as they lie, packed by the first tile that reads them: its products hide the stores.
 #[derive(Clone, Copy)]
 pub(crate) struct Packing<E> {
@@ -174,6 +194,9 @@ pub(crate) unsafe fn column_of_tiles<W: Wide, const STREAMED: bool>(
             let narrow = t.columns <= W::N;
             i += if W::MANY {
                 match (left, narrow) {
+                    // Two tiles of eight are faster than one of twelve and one of four.
+                    (13..=16, false) => (tile::<W, STREAMED, 8, 2>(k, a, pitch, b, &t), 8).1,
+                    (13..=16, true) => (tile::<W, STREAMED, 8, 1>(k, a, pitch, b, &t), 8).1,
                     (9.., false) => (tile::<W, STREAMED, 12, 2>(k, a, pitch, b, &t), 12).1,
                     (9.., true) => (tile::<W, STREAMED, 12, 1>(k, a, pitch, b, &t), 12).1,
                     (5.., false) => (tile::<W, STREAMED, 8, 2>(k, a, pitch, b, &t), 8).1,
@@ -188,6 +211,17 @@ pub(crate) unsafe fn column_of_tiles<W: Wide, const STREAMED: bool>(
             };
         }
     }
+}
+
+/// Rows of tiles that so many rows are done by, in the widest vectors.
+pub(crate) fn in_tiles(rows: usize) -> usize {
+    rows / 12 * 12
+        + match rows % 12 {
+            0 => 0,
+            1..=4 => 4,
+            5..=8 => 8,
+            _ => 12,
+        }
 }
 
 /// Rows of the largest tile.

@@ -78,16 +78,16 @@ pub unsafe trait Wide: Copy {
     /// # Safety
     /// The processor has this vector's features.
     unsafe fn unzip(v: [Self; 2]) -> [Self; 2];
-    /// Every `step`th of the elements from `p` on.
+    /// The first `n` of every `step`th of the elements from `p` on, at most all; zeros after them.
     ///
     /// # Safety
     /// The processor has this vector's features, and `p` points to those elements.
     #[inline(always)]
-    unsafe fn every(p: *const Self::E, step: usize) -> Self {
+    unsafe fn every(p: *const Self::E, step: usize, n: usize) -> Self {
         let mut v = [<Self::E as num_traits::Zero>::zero(); 16];
         // SAFETY: the caller's promise; no vector has more than 16 elements.
         unsafe {
-            (0..Self::N).for_each(|i| v[i] = *p.add(i * step));
+            (0..Self::N.min(n)).for_each(|i| v[i] = *p.add(i * step));
             Self::load(v.as_ptr())
         }
     }

@@ -12,7 +12,7 @@ use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_gemm::implicit_gemm::{self, convolve_transposed, for_each_run};
 use sconce_gemm::padded::{Filters, Images, Ready, fits};
-use sconce_gemm::{Done, depthwise, few_pixels, winograd};
+use sconce_gemm::{Done, depthwise, direct, winograd};
 use sconce_schema::geometry::Frame;
 use sconce_schema::geometry::convolution::{Convolution, Form, blocks};
 use sconce_schema::shape::args::all_known;
@@ -223,10 +223,10 @@ impl Shape<'_> {
         made.filter(|made| made.groups == groups)
     }
 
-    /// Weights that somebody relies on, packed once, where there are few pixels.
+    /// Weights that somebody relies on, packed once, where a way convolves by them.
     fn packed(&self, w: &Tensor) -> Result<Option<Arc<PackedFactor<f32>>>, Error> {
         let Shape { frame, groups, channels, rows } = *self;
-        if !few_pixels::takes(frame, groups, channels, rows) {
+        if !direct::takes(frame, groups, channels, rows) {
             return Ok(None);
         }
         let k = (channels * frame.area()) as i64;

@@ -105,32 +105,29 @@ fn along(t: &Tensor, dim: i64, sorted: bool, inverse: bool, counts: bool) -> Res
     sizes.remove(dim);
     let step = strides.remove(dim);
     let slice = |i: i64| t.as_strided(&sizes, &strides, t.storage_offset() + i * step);
-    with_widest!(t.dtype(), "unique_dim", T => {
-        let mut slices: Vec<Vec<T>> = Vec::new();
-        for i in 0..n as i64 {
-            slices.push(cast::to_vec::<T>(&slice(i)?)?);
-        }
+    let lines = (0..n as i64).map(slice).collect::<Result<Vec<_>, _>>()?;
+    let g = with_widest!(t.dtype(), "unique_dim", T => {
+        let slices = lines.iter().map(cast::to_vec::<T>).collect::<Result<Vec<_>, _>>()?;
         let compare = |a: &[T], b: &[T]| a.iter().zip(b).map(|(x, y)| order(*x, *y)).find(|o| *o != Ordering::Equal).unwrap_or(Ordering::Equal);
         let sequence = sequence(n, sorted, &|a, b| compare(&slices[a], &slices[b]));
-        let g = groups(sequence, n, |a, b| slices[a].iter().zip(&slices[b]).all(|(x, y)| same(*x, *y)));
-        let mut out: Sizes = t.sizes().into();
-        out[dim] = g.representatives.len() as i64;
-        // Slices are stacked along a first dimension, which then moves to its place.
-        let mut stacked: Sizes = out.clone();
-        let count = stacked.remove(dim);
-        stacked.insert(0, count);
-        let values = Tensor::zeros(&stacked, t.dtype())?;
-        let mut target: Sizes = values.strides().into();
-        let target_step = target.remove(0);
-        let mut moved = target.clone();
-        moved.insert(dim, target_step);
-        let values = values.as_strided(&out, &moved, 0)?;
-        for (k, i) in (0i64..).zip(&g.representatives) {
-            let slot = values.as_strided(&sizes, &target, k * target_step)?;
-            slot.copy_bytes_from(&slice(*i as i64)?)?;
-        }
-        outputs(values, g, inverse.then_some(&[n as i64][..]), counts)
-    })
+        Ok(groups(sequence, n, |a, b| slices[a].iter().zip(&slices[b]).all(|(x, y)| same(*x, *y))))
+    })?;
+    let mut out: Sizes = t.sizes().into();
+    out[dim] = g.representatives.len() as i64;
+    // Slices are stacked along a first dimension, which then moves to its place.
+    let mut stacked: Sizes = out.clone();
+    let count = stacked.remove(dim);
+    stacked.insert(0, count);
+    let values = Tensor::zeros(&stacked, t.dtype())?;
+    let mut target: Sizes = values.strides().into();
+    let target_step = target.remove(0);
+    let mut moved = target.clone();
+    moved.insert(dim, target_step);
+    let values = values.as_strided(&out, &moved, 0)?;
+    for (k, i) in (0i64..).zip(&g.representatives) {
+        values.as_strided(&sizes, &target, k * target_step)?.copy_bytes_from(&lines[*i])?;
+    }
+    outputs(values, g, inverse.then_some(&[n as i64][..]), counts)
 }
 
 /// (self, sorted, return_inverse, return_counts).

@@ -1,0 +1,323 @@
+//! Convolutions with channels in the elements of vectors: every pixel is read where it lies and meets all channels of a panel of the weights, so that windows are
+//! not gathered. The bits are those of the direct sum.
+
+use crate::finish::unbounded;
+use crate::implicit_gemm::{self, as_they_lie, distances, pixels_of};
+use crate::padded::{Filters, Images, Layout, SLACK};
+use crate::tiles::panel;
+use crate::{Done, Panels, View, depth, lines};
+use sconce_parallel::simd::{Job, Wide, run};
+use sconce_parallel::{self as parallel, Sendable, scratch};
+use sconce_schema::geometry::Frame;
+use std::ops::Range;
+
+/// Windows side by side that are summed at once; the most leave registers for a panel's row and a pixel.
+const PIXELS: [usize; 3] = [14, 7, 4];
+/// The same where a panel's row takes more registers.
+const FEWER: [usize; 1] = [4];
+/// Fewer rows and elements of the depth are no panel.
+const LEAST: usize = 9;
+/// Windows whose sums wait for the next piece of the depth, about: a piece of a panel is read once for all of them.
+const AT_ONCE: usize = 112;
+/// Multiplications that a piece of work has at least.
+const GRAIN: usize = 1 << 20;
+/// Windows and channels that are turned at once.
+const BLOCK: usize = 16;
+
+/// Steps that it takes to turn a vector of results.
+const TURN: usize = 20;
+
+/// Whether it takes fewer steps than the other ways: products of a vector with a number.
+pub fn takes(f: &Frame, groups: usize, channels: usize, rows: usize) -> bool {
+    let (cut, k) = (Cut::new(lines_of(f), true), channels * f.area());
+    if groups != 1 || k < LEAST || rows < LEAST || cut.columns < PIXELS[2] || !run(Registers) {
+        return false;
+    }
+    let vectors = if cut.pixels == PIXELS[0] { rows.div_ceil(BLOCK) } else { rows.div_ceil(2 * BLOCK) * 2 };
+    let steps = vectors * cut.tiles * cut.pixels * (k + TURN);
+    let others = implicit_gemm::steps(f, channels, rows).min(lines::steps(f, channels, rows));
+    steps < others
+}
+
+/// Whether vectors are in registers: where they are not, there is no code for this.
+struct Registers;
+
+impl Job<f32> for Registers {
+    type Output = bool;
+    #[inline(always)]
+    unsafe fn run<W: Wide<E = f32>>(self) -> bool {
+        W::IN_REGISTERS
+    }
+}
+
+/// Lines of windows that follow one another in memory, and windows of a line. Windows of one pixel each are all one line.
+fn lines_of(f: &Frame) -> [usize; 2] {
+    if f.area() == 1 && f.0.iter().all(|a| a.padding == 0) {
+        [1, f.positions()]
+    } else {
+        [f[0].windows * f[1].windows, f[2].windows]
+    }
+}
+
+/// Convolves: as [`implicit_gemm::convolve`].
+///
+/// # Safety
+/// As there, and [`takes`] has been asked; the panels are those of the weights, turned, of the only group.
+pub(crate) unsafe fn convolve(
+    x: &Images<f32>,
+    f: &Frame,
+    filters: &Filters<'_, f32>,
+    panels: Panels<f32>,
+    out: *mut f32,
+) {
+    let Some(layout) = Layout::new(f) else { return };
+    let (positions, rows, k) = (f.positions(), filters.rows, x.channels * f.area());
+    let [lines, columns] = lines_of(f);
+    let (lies, one) = (as_they_lie(x, f), columns == positions && f.area() == 1);
+    // Pixels of a channel, where they are copied, and from one channel to the next.
+    let copied = if lies { 0 } else if one { positions } else { layout.channel() };
+    let channel = if lies { x.strides[1] } else { copied as isize };
+    let distances = match one {
+        true => (0..x.channels).map(|c| c as isize * channel).collect(),
+        false => distances(f, &layout, x.channels).iter().map(|d| *d as isize).collect::<Vec<_>>(),
+    };
+    let cut = Cut::new([lines, columns], panels.columns() > BLOCK);
+    let start = |line: usize| if one { 0 } else { layout.line_start(f, line) };
+    let mut image = scratch::buffer::<f32>(x.channels * copied + SLACK);
+    let bias = filters.bias.map(|b| View::new(b, 0, 1));
+    let bounds = filters.finish.and_then(|f| f.bounds());
+    let finish = filters.finish.filter(|_| bounds.is_none());
+    let across = rows.div_ceil(panels.columns());
+    let each = cut.tiles.div_ceil(cut.pieces()) * cut.pixels * panels.columns() * k;
+    for batch in 0..x.batch {
+        let base = Sendable(image.as_mut_ptr());
+        let pad = |range: Range<usize>| {
+            let base = &base;
+            for c in range {
+                // SAFETY: every channel has its own part of the buffer.
+                unsafe {
+                    let to = std::slice::from_raw_parts_mut(base.0.add(c * copied), copied);
+                    match one {
+                        true => pixels_of(x, batch * x.channels + c, f, to),
+                        false => x.pad(batch * x.channels + c, f, &layout, 0, to),
+                    }
+                }
+            }
+        };
+        let image = if lies {
+            Sendable(x.data.wrapping_offset(batch as isize * x.strides[0]).cast_mut())
+        } else {
+            parallel::split(x.channels, (1usize << 17).div_ceil(copied), pad);
+            Sendable(base.0)
+        };
+        let to = Sendable(out.wrapping_add(batch * rows * positions));
+        parallel::split(cut.pieces() * across, GRAIN.div_ceil(each), |range| {
+            let (image, to) = (&image, &to);
+            for i in range {
+                let (tiles, first) = (cut.piece(i / across), i % across * panels.columns());
+                let channels = first..rows.min(first + panels.columns());
+                let windows = cut.first(tiles.start)..cut.first(tiles.end);
+                let out = to.0.wrapping_add(first * positions + windows.start);
+                let done = Done { out, out_row: positions, rows: channels.len(), columns: windows.len() };
+                run(Part {
+                    cut: &cut,
+                    tiles,
+                    first,
+                    k,
+                    image: image.0,
+                    distances: &distances,
+                    start: &start,
+                    panels,
+                    bias,
+                    done: &done,
+                    bounds: bounds.unwrap_or(unbounded()),
+                });
+                finish.inspect(|f| f.run(done));
+            }
+        });
+    }
+}
+
+/// How lines of windows are cut into tiles: a line's last tile ends where the line does, and repeats some of the tile before.
+struct Cut {
+    columns: usize,
+    /// Of a tile.
+    pixels: usize,
+    of_line: usize,
+    tiles: usize,
+}
+
+impl Cut {
+    /// By as few tiles and windows as it takes.
+    fn new([lines, columns]: [usize; 2], many: bool) -> Cut {
+        let choice: &[usize] = if many { &PIXELS } else { &FEWER };
+        let steps = |n: &usize| columns.div_ceil(*n) * (n + 1);
+        let pixels = choice.iter().copied().filter(|n| *n <= columns).min_by_key(steps).unwrap_or(columns);
+        let of_line = columns.div_ceil(pixels);
+        Cut { columns, pixels, of_line, tiles: lines * of_line }
+    }
+
+    /// Pieces of neighbouring tiles.
+    fn pieces(&self) -> usize {
+        (self.tiles * self.pixels).div_ceil(AT_ONCE)
+    }
+
+    fn piece(&self, i: usize) -> Range<usize> {
+        let pieces = self.pieces();
+        i * self.tiles / pieces..(i + 1) * self.tiles / pieces
+    }
+
+    /// The first window of a tile that no tile before has.
+    fn first(&self, tile: usize) -> usize {
+        tile / self.of_line * self.columns + (tile % self.of_line * self.pixels).min(self.columns)
+    }
+}
+
+/// Some windows of some channels, on one thread.
+struct Part<'a, S> {
+    cut: &'a Cut,
+    tiles: Range<usize>,
+    /// The first channel, with which a panel begins.
+    first: usize,
+    k: usize,
+    image: *const f32,
+    /// From a window's beginning to what each element of the depth meets.
+    distances: &'a [isize],
+    /// Where a line of windows begins in the image.
+    start: &'a S,
+    panels: Panels<f32>,
+    bias: Option<View<f32>>,
+    done: &'a Done<f32>,
+    bounds: [f32; 2],
+}
+
+impl<S: Fn(usize) -> usize> Job<f32> for Part<'_, S> {
+    type Output = ();
+    #[inline(always)]
+    unsafe fn run<W: Wide<E = f32>>(self) {
+        if !W::IN_REGISTERS {
+            return;
+        }
+        let (panel, cut) = (panel::<W>(), self.cut);
+        let (begin, depth) = (cut.first(self.tiles.start), depth(self.k));
+        let mut sums = scratch::buffer::<f32>((self.done.columns + BLOCK) * panel);
+        for first in (0..self.k).step_by(depth) {
+            let k = first..self.k.min(first + depth);
+            for tile in self.tiles.clone() {
+                let (line, at) = (tile / cut.of_line, tile % cut.of_line * cut.pixels);
+                let column = at.min(cut.columns - cut.pixels);
+                let to = (cut.first(tile) - begin) * panel;
+                // SAFETY: the windows lie in the image, the channels in the panel, whose rows are whole; sums have a place for each window.
+                unsafe {
+                    let t = Tile {
+                        from: self.image.add((self.start)(line) + column),
+                        distances: &self.distances[k.clone()],
+                        panel: self.panels.at(k.clone(), self.first),
+                        bias: self.bias.map(|b| b.from(0, self.first).data),
+                        channels: self.done.rows,
+                        is_first: first == 0,
+                        again: at - column,
+                        sums: sums[to..].as_mut_ptr(),
+                    };
+                    match cut.pixels {
+                        14 if W::MANY && self.done.rows > W::N => t.sum::<W, 14, 2>(),
+                        14 if W::MANY => t.sum::<W, 14, 1>(),
+                        7 if W::MANY => t.sum::<W, 7, 2>(),
+                        4 if W::MANY => t.sum::<W, 4, 2>(),
+                        4 => t.sum::<W, 4, 1>(),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        // SAFETY: the sums are complete; the result has these channels and windows.
+        unsafe { self.turn::<W>(&sums) };
+    }
+}
+
+impl<S> Part<'_, S> {
+    /// Writes the sums, in which channels are side by side, to the result, in which windows are.
+    ///
+    /// # Safety
+    /// The processor has this vector's features; the result has these channels and windows.
+    #[inline(always)]
+    unsafe fn turn<W: Wide<E = f32>>(&self, sums: &[f32]) {
+        let (panel, Done { out, out_row, rows, columns }) = (panel::<W>(), self.done);
+        let mut block = [0f32; BLOCK * BLOCK];
+        // SAFETY: the caller's promise; behind the last window there is a block's room.
+        unsafe {
+            let [low, high] = self.bounds.map(|b| W::splat(b));
+            for c in (0..*rows).step_by(BLOCK) {
+                for p in (0..*columns).step_by(BLOCK) {
+                    let from = sums.as_ptr().add(p * panel + c);
+                    for i in (0..BLOCK).step_by(W::BLOCK) {
+                        for j in (0..BLOCK).step_by(W::BLOCK) {
+                            W::transpose(from.add(i * panel + j), panel, block.as_mut_ptr().add(j * BLOCK + i), BLOCK);
+                        }
+                    }
+                    for row in 0..BLOCK.min(rows - c) {
+                        let v = W::load(block.as_ptr().add(row * BLOCK)).clamp(low, high);
+                        v.store_left(out.add((c + row) * out_row + p), columns - p);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Windows side by side, and a piece of the depth.
+struct Tile<'a> {
+    from: *const f32,
+    distances: &'a [isize],
+    /// A row of channels for each element of the depth.
+    panel: *const f32,
+    bias: Option<*const f32>,
+    channels: usize,
+    is_first: bool,
+    /// Windows that the tile before has too.
+    again: usize,
+    sums: *mut f32,
+}
+
+impl Tile<'_> {
+    /// `P` windows of `C` vectors of channels.
+    ///
+    /// # Safety
+    /// All can be read and written; the processor has this vector's features.
+    #[inline(always)]
+    unsafe fn sum<W: Wide<E = f32>, const P: usize, const C: usize>(&self) {
+        let panel = panel::<W>();
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut sum = [[W::splat(0.0); C]; P];
+            for (i, d) in self.distances.iter().enumerate() {
+                let row = self.panel.add(i * panel);
+                let v: [W; C] = std::array::from_fn(|c| W::load(row.add(c * W::N)));
+                let pixel = self.from.offset(*d);
+                for (p, sum) in sum.iter_mut().enumerate() {
+                    let x = W::splat(*pixel.add(p));
+                    for (sum, v) in sum.iter_mut().zip(v) {
+                        *sum = x.fma(v, *sum);
+                    }
+                }
+            }
+            let bias: [W; C] = std::array::from_fn(|c| match (self.bias, self.channels.checked_sub(c * W::N)) {
+                (Some(b), Some(left)) if left > 0 => W::load_left(b.add(c * W::N), left),
+                _ => W::splat(0.0),
+            });
+            let with_bias = self.bias.is_some();
+            for (p, sum) in sum.iter().enumerate() {
+                let Some(at) = p.checked_sub(self.again) else { continue };
+                for (c, sum) in sum.iter().enumerate() {
+                    let to = self.sums.add(at * panel + c * W::N);
+                    let sum = match (self.is_first, with_bias) {
+                        (true, false) => *sum,
+                        (true, true) => sum.add(bias[c]),
+                        (false, _) => sum.add(W::load(to)),
+                    };
+                    sum.store(to);
+                }
+            }
+        }
+    }
+}
