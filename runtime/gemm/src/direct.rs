@@ -4,8 +4,8 @@
 use crate::finish::unbounded;
 use crate::implicit_gemm::{self, as_they_lie, distances, pixels_of};
 use crate::padded::{Filters, Images, Layout, SLACK};
-use crate::tiles::panel;
-use crate::{Done, Panels, View, depth, lines};
+use crate::tiles::{columns_turned, panel};
+use crate::{Done, NEAR, Panels, View, depth, lines};
 use sconce_parallel::simd::{Job, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::Frame;
@@ -21,8 +21,8 @@ const LEAST: usize = 9;
 const AT_ONCE: usize = 112;
 /// Multiplications that a piece of work has at least.
 const GRAIN: usize = 1 << 20;
-/// Windows and channels that are turned at once.
-const BLOCK: usize = 16;
+/// Elements of a vector of f32.
+const LANES: usize = 16;
 
 /// Steps that it takes to turn a vector of results.
 const TURN: usize = 20;
@@ -33,7 +33,7 @@ pub fn takes(f: &Frame, groups: usize, channels: usize, rows: usize) -> bool {
     if groups != 1 || k < LEAST || rows < LEAST || cut.columns < PIXELS[2] || !run(Registers) {
         return false;
     }
-    let vectors = if cut.pixels == PIXELS[0] { rows.div_ceil(BLOCK) } else { rows.div_ceil(2 * BLOCK) * 2 };
+    let vectors = if cut.pixels == PIXELS[0] { rows.div_ceil(LANES) } else { rows.div_ceil(2 * LANES) * 2 };
     let steps = vectors * cut.tiles * cut.pixels * (k + TURN);
     let others = implicit_gemm::steps(f, channels, rows).min(lines::steps(f, channels, rows));
     steps < others
@@ -81,14 +81,16 @@ pub(crate) unsafe fn convolve(
         true => (0..x.channels).map(|c| c as isize * channel).collect(),
         false => distances(f, &layout, x.channels).iter().map(|d| *d as isize).collect::<Vec<_>>(),
     };
-    let cut = Cut::new([lines, columns], panels.columns() > BLOCK);
+    let cut = Cut::new([lines, columns], panels.columns() > LANES);
     let start = |line: usize| if one { 0 } else { layout.line_start(f, line) };
     let mut image = scratch::buffer::<f32>(x.channels * copied + SLACK);
     let bias = filters.bias.map(|b| View::new(b, 0, 1));
     let bounds = filters.finish.and_then(|f| f.bounds());
     let finish = filters.finish.filter(|_| bounds.is_none());
     let across = rows.div_ceil(panels.columns());
-    let each = cut.tiles.div_ceil(cut.pieces()) * cut.pixels * panels.columns() * k;
+    let pieces = cut.pieces();
+    let results = cut.tiles.div_ceil(pieces) * cut.pixels * panels.columns();
+    let (each, near) = (results * k, (NEAR / size_of::<f32>()).div_ceil(results));
     for batch in 0..x.batch {
         let base = Sendable(image.as_mut_ptr());
         let pad = |range: Range<usize>| {
@@ -111,28 +113,36 @@ pub(crate) unsafe fn convolve(
             Sendable(base.0)
         };
         let to = Sendable(out.wrapping_add(batch * rows * positions));
-        parallel::split(cut.pieces() * across, GRAIN.div_ceil(each), |range| {
+        // Pieces of the same channels follow one another, so that many results are finished at once.
+        parallel::split(pieces * across, GRAIN.div_ceil(each), |range| {
             let (image, to) = (&image, &to);
-            for i in range {
-                let (tiles, first) = (cut.piece(i / across), i % across * panels.columns());
+            let mut i = range.start;
+            while i < range.end {
+                let (first, piece) = (i / pieces * panels.columns(), i % pieces);
                 let channels = first..rows.min(first + panels.columns());
-                let windows = cut.first(tiles.start)..cut.first(tiles.end);
-                let out = to.0.wrapping_add(first * positions + windows.start);
-                let done = Done { out, out_row: positions, rows: channels.len(), columns: windows.len() };
-                run(Part {
-                    cut: &cut,
-                    tiles,
-                    first,
-                    k,
-                    image: image.0,
-                    distances: &distances,
-                    start: &start,
-                    panels,
-                    bias,
-                    done: &done,
-                    bounds: bounds.unwrap_or(unbounded()),
-                });
-                finish.inspect(|f| f.run(done));
+                let done = |tiles: Range<usize>| {
+                    let windows = cut.first(tiles.start)..cut.first(tiles.end);
+                    let out = to.0.wrapping_add(first * positions + windows.start);
+                    Done { out, out_row: positions, rows: channels.len(), columns: windows.len() }
+                };
+                let together = (range.end - i).min(pieces - piece).min(near);
+                for tiles in (piece..piece + together).map(|piece| cut.piece(piece)) {
+                    run(Part {
+                        cut: &cut,
+                        done: done(tiles.clone()),
+                        tiles,
+                        first,
+                        k,
+                        image: image.0,
+                        distances: &distances,
+                        start: &start,
+                        panels,
+                        bias,
+                        bounds: bounds.unwrap_or(unbounded()),
+                    });
+                }
+                finish.inspect(|f| f.run(done(cut.piece(piece).start..cut.piece(piece + together - 1).end)));
+                i += together;
             }
         });
     }
@@ -187,7 +197,7 @@ struct Part<'a, S> {
     start: &'a S,
     panels: Panels<f32>,
     bias: Option<View<f32>>,
-    done: &'a Done<f32>,
+    done: Done<f32>,
     bounds: [f32; 2],
 }
 
@@ -200,7 +210,7 @@ impl<S: Fn(usize) -> usize> Job<f32> for Part<'_, S> {
         }
         let (panel, cut) = (panel::<W>(), self.cut);
         let (begin, depth) = (cut.first(self.tiles.start), depth(self.k));
-        let mut sums = scratch::buffer::<f32>((self.done.columns + BLOCK) * panel);
+        let mut sums = scratch::buffer::<f32>((self.done.columns + LANES) * panel);
         for first in (0..self.k).step_by(depth) {
             let k = first..self.k.min(first + depth);
             for tile in self.tiles.clone() {
@@ -216,6 +226,7 @@ impl<S: Fn(usize) -> usize> Job<f32> for Part<'_, S> {
                         bias: self.bias.map(|b| b.from(0, self.first).data),
                         channels: self.done.rows,
                         is_first: first == 0,
+                        bounds: if k.end == self.k { self.bounds } else { unbounded() },
                         again: at - column,
                         sums: sums[to..].as_mut_ptr(),
                     };
@@ -231,33 +242,29 @@ impl<S: Fn(usize) -> usize> Job<f32> for Part<'_, S> {
             }
         }
         // SAFETY: the sums are complete; the result has these channels and windows.
-        unsafe { self.turn::<W>(&sums) };
+        unsafe { self.turn::<W>(sums.as_ptr()) };
     }
 }
 
 impl<S> Part<'_, S> {
-    /// Writes the sums, in which channels are side by side, to the result, in which windows are.
+    /// Writes sums, in which channels are side by side, to the result, in which windows are.
     ///
     /// # Safety
-    /// The processor has this vector's features; the result has these channels and windows.
+    /// The processor has this vector's features; the result has these channels and windows, and a vector of windows can be read behind the last.
     #[inline(always)]
-    unsafe fn turn<W: Wide<E = f32>>(&self, sums: &[f32]) {
-        let (panel, Done { out, out_row, rows, columns }) = (panel::<W>(), self.done);
-        let mut block = [0f32; BLOCK * BLOCK];
-        // SAFETY: the caller's promise; behind the last window there is a block's room.
+    unsafe fn turn<W: Wide<E = f32>>(&self, sums: *const f32) {
+        let (panel, Done { out, out_row, rows, columns }) = (panel::<W>(), &self.done);
+        // SAFETY: the caller's promise.
         unsafe {
-            let [low, high] = self.bounds.map(|b| W::splat(b));
-            for c in (0..*rows).step_by(BLOCK) {
-                for p in (0..*columns).step_by(BLOCK) {
-                    let from = sums.as_ptr().add(p * panel + c);
-                    for i in (0..BLOCK).step_by(W::BLOCK) {
-                        for j in (0..BLOCK).step_by(W::BLOCK) {
-                            W::transpose(from.add(i * panel + j), panel, block.as_mut_ptr().add(j * BLOCK + i), BLOCK);
-                        }
-                    }
-                    for row in 0..BLOCK.min(rows - c) {
-                        let v = W::load(block.as_ptr().add(row * BLOCK)).clamp(low, high);
-                        v.store_left(out.add((c + row) * out_row + p), columns - p);
+            if !W::MANY {
+                return columns_turned::<W>(View::new(sums, 1, panel as isize), *rows, *columns, *out, *out_row);
+            }
+            // Few rows at once, and of them whole lines of memory: they may be so far apart that few lines stay in a cache.
+            for c in (0..*rows).step_by(4) {
+                for p in (0..*columns).step_by(W::N) {
+                    let out = out.add(c * out_row + p);
+                    for (j, v) in W::fours(sums.add(p * panel + c), panel).into_iter().enumerate().take(rows - c) {
+                        v.store_left(out.add(j * out_row), columns - p);
                     }
                 }
             }
@@ -274,6 +281,8 @@ struct Tile<'a> {
     bias: Option<*const f32>,
     channels: usize,
     is_first: bool,
+    /// Of what is summed then.
+    bounds: [f32; 2],
     /// Windows that the tile before has too.
     again: usize,
     sums: *mut f32,
@@ -305,6 +314,7 @@ impl Tile<'_> {
                 (Some(b), Some(left)) if left > 0 => W::load_left(b.add(c * W::N), left),
                 _ => W::splat(0.0),
             });
+            let [low, high] = [W::splat(self.bounds[0]), W::splat(self.bounds[1])];
             let with_bias = self.bias.is_some();
             for (p, sum) in sum.iter().enumerate() {
                 let Some(at) = p.checked_sub(self.again) else { continue };
@@ -315,7 +325,7 @@ impl Tile<'_> {
                         (true, true) => sum.add(bias[c]),
                         (false, _) => sum.add(W::load(to)),
                     };
-                    sum.store(to);
+                    sum.clamp(low, high).store(to);
                 }
             }
         }

@@ -121,11 +121,30 @@ pub unsafe trait Wide: Copy {
     /// # Safety
     /// The processor has this vector's features.
     unsafe fn totals(v: [Self; 4]) -> [Self::E; 4];
+    /// The columns of `N` rows of four elements.
+    ///
+    /// # Safety
+    /// The processor has this vector's features, and the rows can be read.
+    #[inline(always)]
+    unsafe fn fours(from: *const Self::E, from_row: usize) -> [Self; 4] {
+        // SAFETY: the caller's promise.
+        unsafe { fours(from, from_row) }
+    }
     /// `BLOCK` rows of as many elements, turned.
     ///
     /// # Safety
     /// The processor has this vector's features, and both sides reach `BLOCK` rows so far apart.
     unsafe fn transpose(from: *const Self::E, from_row: usize, to: *mut Self::E, to_row: usize);
+}
+
+/// [`Wide::fours`] element by element.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+unsafe fn fours<W: Wide>(from: *const W::E, from_row: usize) -> [W; 4] {
+    // SAFETY: the caller's promise.
+    std::array::from_fn(|j| unsafe { W::every(from.add(j), from_row, W::N) })
 }
 
 /// Asks for the line of memory that holds `p`, which is written or read soon; any address may be asked for.
@@ -362,6 +381,26 @@ mod x86 {
     }
 
     #[inline(always)]
+    unsafe fn fours_f32(from: *const f32, from_row: usize) -> [V4<__m512>; 4] {
+        // SAFETY: the caller runs where AVX-512 is and points to sixteen rows of four elements.
+        unsafe {
+            // Rows `i`, `i + 4`, `i + 8` and `i + 12`.
+            let rows = |i: usize| {
+                let row = |k: usize| _mm_loadu_ps(from.add((i + k) * from_row));
+                let v = _mm512_castps128_ps512(row(0));
+                let v = _mm512_insertf32x4::<1>(v, row(4));
+                _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(v, row(8)), row(12))
+            };
+            let (a, b, c, d) = (rows(0), rows(1), rows(2), rows(3));
+            let low = |a, b| _mm512_castps_pd(_mm512_unpacklo_ps(a, b));
+            let high = |a, b| _mm512_castps_pd(_mm512_unpackhi_ps(a, b));
+            let both = |a, b| [_mm512_castpd_ps(_mm512_unpacklo_pd(a, b)), _mm512_castpd_ps(_mm512_unpackhi_pd(a, b))];
+            let ([first, second], [third, fourth]) = (both(low(a, b), low(c, d)), both(high(a, b), high(c, d)));
+            [V4(first), V4(second), V4(third), V4(fourth)]
+        }
+    }
+
+    #[inline(always)]
     unsafe fn transpose_f32(from: *const f32, from_row: usize, to: *mut f32, to_row: usize) {
         // SAFETY: the caller runs where AVX is and gives eight rows of eight.
         unsafe {
@@ -469,7 +508,7 @@ mod x86 {
 
     /// A type's intrinsics by name, its mask type, and what is shared by both widths.
     macro_rules! registers {
-        ($e:ty, $n:literal, $block:literal, $mask:ty, $totals:ident, $transpose:ident, $unzip4:ident, $unzip3:ident, $larger4:ident, $larger3:ident, $max4:ident $min4:ident, $max3:ident $min3:ident,
+        ($e:ty, $n:literal, $block:literal, $mask:ty, $totals:ident, $fours:path, $transpose:ident, $unzip4:ident, $unzip3:ident, $larger4:ident, $larger3:ident, $max4:ident $min4:ident, $max3:ident $min3:ident,
          $r4:ty: $set4:ident $load4:ident $maskload:ident $store4:ident $maskstore:ident $fma4:ident $add4:ident $mul4:ident $low:ident $high:ident $narrow4:ident,
          $r3:ty: $set3:ident $load3:ident $store3:ident $fma3:ident $add3:ident $mul3:ident $narrow3:ident) => {
             // SAFETY: these are the operations that the trait describes; features and pointers are the caller's.
@@ -478,6 +517,11 @@ mod x86 {
                 const N: usize = $n;
                 const MANY: bool = true;
                 const BLOCK: usize = $block;
+                #[inline(always)]
+                unsafe fn fours(from: *const $e, from_row: usize) -> [Self; 4] {
+                    // SAFETY: the caller's promise.
+                    unsafe { $fours(from, from_row) }
+                }
                 #[inline(always)]
                 unsafe fn splat(x: $e) -> Self {
                     // SAFETY: the caller's promise.
@@ -643,12 +687,12 @@ mod x86 {
             }
         };
     }
-    registers!(f32, 16, 8, u16, totals_f32, transpose_f32, unzip_f32, unzip_half_f32, larger_f32, larger_half_f32,
+    registers!(f32, 16, 8, u16, totals_f32, fours_f32, transpose_f32, unzip_f32, unzip_half_f32, larger_f32, larger_half_f32,
         _mm512_max_ps _mm512_min_ps, _mm256_max_ps _mm256_min_ps,
         __m512: _mm512_set1_ps _mm512_loadu_ps _mm512_maskz_loadu_ps _mm512_storeu_ps _mm512_mask_storeu_ps _mm512_fmadd_ps _mm512_add_ps _mm512_mul_ps
             _mm512_castps512_ps256 _mm512_extractf32x8_ps _mm512_loadu_ps,
         __m256: _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps _mm256_add_ps _mm256_mul_ps _mm256_loadu_ps);
-    registers!(f64, 8, 4, u8, totals_f64, transpose_f64, unzip_f64, unzip_half_f64, larger_f64, larger_half_f64,
+    registers!(f64, 8, 4, u8, totals_f64, super::fours, transpose_f64, unzip_f64, unzip_half_f64, larger_f64, larger_half_f64,
         _mm512_max_pd _mm512_min_pd, _mm256_max_pd _mm256_min_pd,
         __m512d: _mm512_set1_pd _mm512_loadu_pd _mm512_maskz_loadu_pd _mm512_storeu_pd _mm512_mask_storeu_pd _mm512_fmadd_pd _mm512_add_pd _mm512_mul_pd
             _mm512_castpd512_pd256 _mm512_extractf64x4_pd widened_512,
@@ -681,6 +725,8 @@ mod tests {
                     }
                 }
                 self.1.extend(turned);
+                W::fours(p, 5).into_iter().for_each(|v| v.store(apart.as_mut_ptr()));
+                self.1.extend(apart.clone());
                 W::unzip([v[0], v[1]])
                     .into_iter()
                     .enumerate()
