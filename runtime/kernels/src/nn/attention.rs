@@ -2,15 +2,13 @@
 
 use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, one, optional_tensor, result, tensor_arg};
 use crate::engine::elementwise::{broadcast_strides, result_strides};
-use crate::engine::folds::{Largest, total};
 use crate::engine::lanes::{permute, reshape, transposed};
-use crate::engine::rows::fold_slice;
 use crate::engine::transcendental::exp;
-use crate::engine::vectorize::vectorize_widest;
+use crate::engine::vectorize::{largest, vectorize_widest};
 use crate::engine::{cast, parallel, scratch};
 use crate::linalg::batched_gemm::multiply;
 use crate::linalg::matmul::affine;
-use crate::nn::nested;
+use crate::nn::{nested, norm::to_parts};
 use crate::{Call, Error, Outputs, pointwise};
 use sconce_gemm::{Product, View, product};
 use sconce_schema::scalar::Binary;
@@ -182,17 +180,16 @@ fn fused(
 
 /// The softmax of a row; zeros where everything is hidden.
 fn softmax(row: &mut [f32]) {
-    let most = fold_slice(&Largest, row);
+    let most = largest(row);
     if most == f32::NEG_INFINITY {
-        return row.fill(0.0);
+        return row.fill(if row.iter().any(|x| x.is_nan()) { f32::NAN } else { 0.0 });
     }
     let powers = &mut *row;
     vectorize_widest(
         #[inline(always)]
         move || powers.iter_mut().for_each(|x| *x = exp(*x - most)),
     );
-    let by = (1.0 / total(row)) as f32;
-    row.iter_mut().for_each(|x| *x *= by);
+    to_parts(row);
 }
 
 /// Which scores do not count.

@@ -109,12 +109,17 @@ impl Float for f32 {
             #[inline(always)]
             move || from.iter().zip(powers).for_each(|(x, y)| *y = transcendental::exp(*x - high)),
         );
-        let part = 1.0 / total(to);
-        vectorize_widest(
-            #[inline(always)]
-            move || to.iter_mut().for_each(|y| *y = (f64::from(*y) * part) as f32),
-        );
+        to_parts(to);
     }
+}
+
+/// Divides numbers by their sum, by a quotient in two parts: all but as precise as a product of f64.
+pub fn to_parts(numbers: &mut [f32]) {
+    let (high, low) = in_two(1.0 / total(numbers));
+    vectorize_widest(
+        #[inline(always)]
+        move || numbers.iter_mut().for_each(|y| *y = y.mul_add(high, *y * low)),
+    );
 }
 
 /// Runs a body with `$t` bound to the type that a floating dtype is normalised in.
