@@ -8,6 +8,7 @@
 //! takes pieces of the others. Who finds the pool at work, inside of a piece or on another thread, works alone and waits for nobody.
 
 pub mod peak;
+pub mod rows;
 pub mod scratch;
 pub mod simd;
 pub mod vectorize;

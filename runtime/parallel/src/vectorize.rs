@@ -35,36 +35,6 @@ pub fn vectorize_widest<R>(f: impl FnOnce() -> R) -> R {
     vectorize(f)
 }
 
-/// The largest of some numbers, NaN left out; of none minus infinity, and of zeros either.
-///
-/// ```
-/// assert_eq!(sconce_parallel::vectorize::largest(&[1.0, f32::NAN, 3.0]), 3.0);
-/// ```
-pub fn largest(values: &[f32]) -> f32 {
-    /// Numbers side by side: four of the widest vectors, so that none waits for the one before.
-    const LANES: usize = 64;
-    let larger = |a: f32, b: f32| if b > a { b } else { a };
-    vectorize_widest(
-        #[inline(always)]
-        move || {
-            let mut lanes = [f32::NEG_INFINITY; LANES];
-            let whole = values.chunks_exact(LANES);
-            let rest = whole.remainder();
-            for chunk in whole {
-                lanes.iter_mut().zip(chunk).for_each(|(lane, x)| *lane = larger(*lane, *x));
-            }
-            // Halves as vectors, down to one number; then those that fill no chunk.
-            let mut half = LANES / 2;
-            while half > 0 {
-                let (low, high) = lanes.split_at_mut(half);
-                low.iter_mut().zip(high).for_each(|(a, b)| *a = larger(*a, *b));
-                half /= 2;
-            }
-            rest.iter().copied().fold(lanes[0], larger)
-        },
-    )
-}
-
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Width, narrow, width};
 

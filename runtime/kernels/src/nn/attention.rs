@@ -4,13 +4,14 @@ use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, one, optional_
 use crate::engine::elementwise::{broadcast_strides, result_strides};
 use crate::engine::lanes::{permute, reshape, transposed};
 use crate::engine::transcendental::exp;
-use crate::engine::vectorize::{largest, vectorize_widest};
+use crate::engine::vectorize::vectorize_widest;
 use crate::engine::{cast, parallel, scratch};
 use crate::linalg::batched_gemm::multiply;
 use crate::linalg::matmul::affine;
-use crate::nn::{nested, norm::to_parts};
+use crate::nn::nested;
 use crate::{Call, Error, Outputs, pointwise};
 use sconce_gemm::{Product, View, product};
+use sconce_parallel::rows::{largest, to_parts};
 use sconce_schema::scalar::Binary;
 use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, contiguous_strides};
 use smallvec::smallvec;

@@ -14,9 +14,10 @@ use crate::engine::layout::strides_like;
 use crate::engine::rows::{self, ACROSS, Columns, Fold, Rows, Shared, Work, fold_slice};
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::transcendental;
-use crate::engine::vectorize::{largest, vectorize, vectorize_widest};
+use crate::engine::vectorize::{vectorize, vectorize_widest};
 use crate::tensor::fold::converted;
 use crate::{Call, Error, Outputs};
+use sconce_parallel::rows::{self as of_rows, in_two, largest, to_parts};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::{SmallVec, smallvec};
 /// Elements worth a thread where each costs a few instructions.
@@ -24,6 +25,10 @@ const FEW: usize = 1 << 15;
 
 /// A floating type that lanes are normalised in.
 pub trait Float: Work<Sum = f64> {
+    /// The sum of a lane; with a mean, that of its squared distances from it.
+    fn sum(lane: &[Self], mean: Option<f64>) -> f64 {
+        mean.map_or_else(|| total(lane), |mean| total_of(lane, SquareFrom(mean)))
+    }
     /// The logarithm of the sum of a lane's exponentials.
     fn log_sum_exp(lane: &[Self]) -> f64;
     /// Softmax of a lane, or its logarithm.
@@ -47,12 +52,6 @@ pub trait Float: Work<Sum = f64> {
     }
 }
 
-/// A number as two f32, so that taking both away loses nothing to speak of.
-#[inline(always)]
-fn in_two(x: f64) -> (f32, f32) {
-    let high = x as f32;
-    (high, if high.is_finite() { (x - f64::from(high)) as f32 } else { 0.0 })
-}
 impl Float for f64 {
     fn log_sum_exp(lane: &[f64]) -> f64 {
         let high = fold_slice(&Largest, lane);
@@ -72,6 +71,9 @@ impl Float for f64 {
     }
 }
 impl Float for f32 {
+    fn sum(lane: &[f32], mean: Option<f64>) -> f64 {
+        of_rows::sum(lane, mean)
+    }
     fn log_sum_exp(lane: &[f32]) -> f64 {
         let high = largest(lane);
         f64::from(high) + total_of_powers(lane, high).ln()
@@ -113,15 +115,6 @@ impl Float for f32 {
     }
 }
 
-/// Divides numbers by their sum, by a quotient in two parts: all but as precise as a product of f64.
-pub fn to_parts(numbers: &mut [f32]) {
-    let (high, low) = in_two(1.0 / total(numbers));
-    vectorize_widest(
-        #[inline(always)]
-        move || numbers.iter_mut().for_each(|y| *y = y.mul_add(high, *y * low)),
-    );
-}
-
 /// Runs a body with `$t` bound to the type that a floating dtype is normalised in.
 macro_rules! with_float {
     ($dtype:expr, $t:ident => $body:expr) => {
@@ -140,8 +133,8 @@ pub(crate) use with_float;
 /// Mean and biased variance, of lanes of any length.
 fn moments<W: Float>(x: &[W]) -> (f64, f64) {
     let n = x.len() as f64;
-    let mean = total(x) / n;
-    (mean, total_of(x, SquareFrom(mean)) / n)
+    let mean = W::sum(x, None) / n;
+    (mean, W::sum(x, Some(mean)) / n)
 }
 
 /// The same as PyTorch's running mean has it: an infinity that is followed by another element makes it NaN.
@@ -246,7 +239,7 @@ pub fn rms_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
                 return Err(Error::runtime("rms_norm: the weight must have the normalised shape"));
             }
             rows::map::<W>(&Rows::new(t, &mask), &Rows::new(&out, &mask), FEW, |_, from, to| {
-                let squares = total_of(from, SquareFrom(0.0));
+                let squares = W::sum(from, Some(0.0));
                 let scale = 1.0 / (squares / from.len() as f64 + eps).sqrt();
                 W::normalized(from, to, 0.0, scale, &w, &zeros);
             })?;
