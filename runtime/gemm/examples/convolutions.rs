@@ -1,5 +1,5 @@
-//! Prints what convolutions take on one thread, summed directly and by the way that is for them (Winograd's, over few pixels, depthwise), in microseconds, and the error of both
-//! against f64 in units of the direct one's.
+//! Prints what convolutions take on one thread, by windows and by the way that is for them (Winograd's, with channels in vectors, depthwise), in microseconds, and the
+//! error of both against f64 in units of the first one's.
 
 mod clock;
 
@@ -39,19 +39,23 @@ const DEPTHWISE: &[(usize, usize, usize, usize)] = &[
     (384, 14, 7, 1),
 ];
 
-/// Channels, results, pixels in a line and a column, and elements of kernels where there are few pixels.
-const FEW_PIXELS: &[(usize, usize, usize, usize)] = &[
-    (512, 512, 7, 3),
-    (128, 128, 7, 3),
-    (512, 128, 7, 1),
-    (128, 512, 7, 1),
-    (320, 1280, 7, 1),
-    (96, 576, 14, 1),
-    (64, 64, 14, 3),
-    (256, 256, 14, 3),
-    (64, 256, 13, 3),
-    (384, 48, 13, 1),
-    (256, 1024, 14, 1),
+/// Channels, results, pixels in a line and a column, elements of kernels, and strides where channels are in vectors.
+const DIRECT: &[(usize, usize, usize, usize, usize)] = &[
+    (512, 512, 7, 3, 1),
+    (128, 128, 7, 3, 1),
+    (512, 128, 7, 1, 1),
+    (128, 512, 7, 1, 1),
+    (320, 1280, 7, 1, 1),
+    (96, 576, 14, 1, 1),
+    (64, 64, 14, 3, 1),
+    (384, 48, 13, 1, 1),
+    (256, 1024, 14, 1, 1),
+    (32, 32, 56, 3, 2),
+    (64, 128, 56, 3, 2),
+    (128, 128, 14, 3, 2),
+    (256, 512, 14, 1, 2),
+    (16, 32, 28, 5, 1),
+    (16, 16, 224, 7, 2),
 ];
 
 /// A way to convolve.
@@ -143,14 +147,15 @@ impl Case {
             let best = std::iter::repeat_with(round).take(60).fold(f64::INFINITY, f64::min);
             (best, error)
         };
-        let ((direct, error), (time, other)) = (measure(implicit_gemm::convolve, Ready::Nothing), measure(way, ready));
+        let ((direct, error), (time, other)) =
+            (measure(implicit_gemm::by_windows, Ready::Nothing), measure(way, ready));
         print!(" {direct:9.1} {time:9.1} {:6.2} {:7.2} {taken:>6}", time / direct, other / error);
     }
 }
 
 fn main() {
     sconce_parallel::set_threads(1);
-    println!("batch channels results pixels    direct  winograd  ratio   error  taken");
+    println!("batch channels results pixels   windows  winograd  ratio   error  taken");
     for &(batch, channels, rows, n) in CASES {
         let case = Case::new(batch, 1, (channels, rows), n, 3, 1);
         let taken = winograd::takes(&case.frame, batch, channels, rows);
@@ -163,19 +168,19 @@ fn main() {
             println!(" {what}");
         }
     }
-    println!("\nchannels results pixels kernel    direct    packed  ratio   error  taken");
-    for &(channels, rows, n, kernel) in FEW_PIXELS {
-        let case = Case::new(1, 1, (channels, rows), n, kernel, 1);
+    println!("\nchannels results pixels kernel stride   windows    direct  ratio   error  taken");
+    for &(channels, rows, n, kernel, stride) in DIRECT {
+        let case = Case::new(1, 1, (channels, rows), n, kernel, stride);
         let k = channels * case.frame.area();
         let mut memory = vec![0f32; Panels::<f32>::elements(k, rows).unwrap()];
         let turned = View::new(case.w.as_ptr(), 1, k as isize);
         // SAFETY: the weights are of these channels and rows.
         let panels = unsafe { Panels::pack(turned, k, rows, memory.as_mut_ptr()) };
-        print!("{channels:8} {rows:7} {n:6} {kernel:6}");
+        print!("{channels:8} {rows:7} {n:6} {kernel:6} {stride:6}");
         case.race(implicit_gemm::convolve, Ready::Panels(panels), direct::takes(&case.frame, 1, channels, rows));
         println!();
     }
-    println!("\nchannels pixels kernel stride    direct depthwise  ratio   error  taken");
+    println!("\nchannels pixels kernel stride   windows depthwise  ratio   error  taken");
     for &(groups, n, kernel, stride) in DEPTHWISE {
         let case = Case::new(1, groups, (1, 1), n, kernel, stride);
         print!("{groups:8} {n:6} {kernel:6} {stride:6}");

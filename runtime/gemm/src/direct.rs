@@ -30,23 +30,36 @@ const TURN: usize = 20;
 /// Whether it takes fewer steps than the other ways: products of a vector with a number.
 pub fn takes(f: &Frame, groups: usize, channels: usize, rows: usize) -> bool {
     let (cut, k) = (Cut::new(lines_of(f), true), channels * f.area());
-    if groups != 1 || k < LEAST || rows < LEAST || cut.columns < PIXELS[2] || !run(Registers) {
+    if groups != 1 || k < LEAST || rows < LEAST || cut.columns < PIXELS[2] {
         return false;
     }
-    let vectors = if cut.pixels == PIXELS[0] { rows.div_ceil(LANES) } else { rows.div_ceil(2 * LANES) * 2 };
-    let steps = vectors * cut.tiles * cut.pixels * (k + TURN);
+    // A last vector that is alone, which only the largest tile has code for, reads as many pixels as two would.
+    let panel = 2 * LANES;
+    let alone = cut.pixels == PIXELS[0] && (1..=LANES).contains(&(rows % panel));
+    let fifths = if alone { rows / panel * 10 + 6 } else { rows.div_ceil(panel) * 10 };
+    let steps = cut.tiles * cut.pixels * (k + TURN) * fifths / 5;
     let others = implicit_gemm::steps(f, channels, rows).min(lines::steps(f, channels, rows));
     steps < others
 }
 
-/// Whether vectors are in registers: where they are not, there is no code for this.
-struct Registers;
+/// Whether panels are as this machine reads them.
+pub(crate) fn reads(panels: &Panels<f32>) -> bool {
+    run(Columns) == Some(panels.columns())
+}
 
-impl Job<f32> for Registers {
-    type Output = bool;
+/// Whether there is code for this machine.
+pub(crate) fn has_code() -> bool {
+    run(Columns).is_some()
+}
+
+/// Columns of a panel; where vectors are not in registers there is no code for them.
+struct Columns;
+
+impl Job<f32> for Columns {
+    type Output = Option<usize>;
     #[inline(always)]
-    unsafe fn run<W: Wide<E = f32>>(self) -> bool {
-        W::IN_REGISTERS
+    unsafe fn run<W: Wide<E = f32>>(self) -> Option<usize> {
+        W::IN_REGISTERS.then(panel::<W>)
     }
 }
 
@@ -62,7 +75,7 @@ fn lines_of(f: &Frame) -> [usize; 2] {
 /// Convolves: as [`implicit_gemm::convolve`].
 ///
 /// # Safety
-/// As there, and [`takes`] has been asked; the panels are those of the weights, turned, of the only group.
+/// As there, and [`takes`] and [`reads`] say so; the panels are those of the weights, turned, of the only group.
 pub(crate) unsafe fn convolve(
     x: &Images<f32>,
     f: &Frame,
@@ -75,7 +88,13 @@ pub(crate) unsafe fn convolve(
     let [lines, columns] = lines_of(f);
     let (lies, one) = (as_they_lie(x, f), columns == positions && f.area() == 1);
     // Pixels of a channel, where they are copied, and from one channel to the next.
-    let copied = if lies { 0 } else if one { positions } else { layout.channel() };
+    let copied = if lies {
+        0
+    } else if one {
+        positions
+    } else {
+        layout.channel()
+    };
     let channel = if lies { x.strides[1] } else { copied as isize };
     let distances = match one {
         true => (0..x.channels).map(|c| c as isize * channel).collect(),

@@ -111,15 +111,19 @@ pub(crate) const STORE: usize = 4;
 pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *mut f32) {
     // SAFETY: the caller's promise.
     unsafe {
+        if !direct::takes(f, x.groups, x.channels, filters.rows) {
+            return by_windows(x, f, filters, out);
+        }
         match filters.ready {
-            Ready::Panels(panels) => direct::convolve(x, f, filters, panels, out),
-            _ if direct::takes(f, x.groups, x.channels, filters.rows) => {
+            Ready::Panels(panels) if direct::reads(&panels) => direct::convolve(x, f, filters, panels, out),
+            _ if direct::has_code() => {
                 let (k, n) = (x.channels * f.area(), filters.rows);
                 let mut memory = scratch::buffer::<f32>(Panels::<f32>::elements(k, n).unwrap_or(0));
                 let panels = Panels::pack(View::new(filters.weights, 1, k as isize), k, n, memory.as_mut_ptr());
                 direct::convolve(x, f, filters, panels, out);
             }
-            _ => convolve_any(x, f, filters, out),
+            // The same bits.
+            _ => by_product(x, f, filters, out, false),
         }
     }
 }
@@ -130,14 +134,29 @@ pub unsafe fn convolve(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, o
 /// As for [`convolve`].
 pub unsafe fn convolve_f64(x: &Images<f64>, f: &Frame, filters: &Filters<'_, f64>, out: *mut f64) {
     // SAFETY: the caller's promise.
-    unsafe { convolve_any(x, f, filters, out) };
+    unsafe { by_windows(x, f, filters, out) };
 }
 
-/// The same in either type. Not for other crates: each would compile its own.
+/// The same in either type, without [`direct`].
 ///
 /// # Safety
 /// As for [`convolve`].
-unsafe fn convolve_any<E: Multiplied>(x: &Images<E>, f: &Frame, filters: &Filters<'_, E>, out: *mut E) {
+pub unsafe fn by_windows<E: Multiplied>(x: &Images<E>, f: &Frame, filters: &Filters<'_, E>, out: *mut E) {
+    // SAFETY: the caller's promise.
+    unsafe { by_product(x, f, filters, out, true) };
+}
+
+/// As products; of few channels line by line instead, where that may be.
+///
+/// # Safety
+/// As for [`convolve`].
+unsafe fn by_product<E: Multiplied>(
+    x: &Images<E>,
+    f: &Frame,
+    filters: &Filters<'_, E>,
+    out: *mut E,
+    line_by_line: bool,
+) {
     let &Filters { weights, bias, rows, finish, .. } = filters;
     let (area, positions) = (f.area(), f.positions());
     let k = x.channels * area;
@@ -183,7 +202,7 @@ unsafe fn convolve_any<E: Multiplied>(x: &Images<E>, f: &Frame, filters: &Filter
     let channel = layout.channel();
     // SAFETY: the channel exists.
     let pad = |index: usize, to: &mut [E]| unsafe { x.pad(index, f, &layout, 0, to) };
-    if lines::steps(f, x.channels, rows) <= steps(f, x.channels, rows) {
+    if line_by_line && lines::steps(f, x.channels, rows) <= steps(f, x.channels, rows) {
         // SAFETY: the caller's promise.
         return unsafe { lines::convolve(x, f, &product, finish) };
     }

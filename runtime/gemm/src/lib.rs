@@ -30,7 +30,8 @@ use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, scratch};
 use std::ops::Range;
 use tiles::{
-    Ahead, Even, PACKED, PITCH, Packing, SPARE, Target, column_of_tiles, columns_turned, first_tile, pack_rows, panel, tallest,
+    Ahead, Even, PACKED, PITCH, Packing, SPARE, Target, column_of_tiles, columns_turned, first_tile, pack_rows, panel,
+    tallest,
 };
 
 /// A matrix in memory: element `(i, j)` lies at `data + i * row + j * column`.

@@ -164,7 +164,11 @@ impl<E: Real> Lines<'_, E> {
                 part[pixels.end..].fill(E::zero());
                 // SAFETY: columns from the first to the last lie in the image.
                 unsafe {
-                    strided(from.offset(column * self.strides[2]), s as isize * self.strides[2], &mut part[pixels.clone()])
+                    strided(
+                        from.offset(column * self.strides[2]),
+                        s as isize * self.strides[2],
+                        &mut part[pixels.clone()],
+                    )
                 };
             }
         }

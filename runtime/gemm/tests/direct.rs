@@ -1,12 +1,13 @@
 //! Convolutions with channels in vectors have the bits of a product of windows, for every number of threads and width of vectors.
 
 mod cases;
+mod windows;
 
 use cases::{Case, numbers};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use sconce_gemm::padded::{Filters, Images, Ready};
-use sconce_gemm::{Panels, Product, View, direct, implicit_gemm, product};
+use sconce_gemm::{Panels, View, direct, implicit_gemm};
 use sconce_parallel::vectorize::Width;
 use sconce_schema::geometry::{Axis, Frame};
 
@@ -42,37 +43,6 @@ unsafe fn packed(x: &Images<f32>, f: &Frame, filters: &Filters<'_, f32>, out: *m
     }
 }
 
-/// The same as a product of the weights and of windows.
-fn as_product(case: &Case) -> Vec<f32> {
-    let Case { frame: f, batch, channels, rows, gap, .. } = case;
-    let (k, positions, pixels) = (channels * f.area(), f.positions(), f.pixels());
-    let mut out = vec![f32::NAN; case.results()];
-    for b in 0..*batch {
-        let mut windows = vec![0f32; k * positions];
-        for (i, row) in windows.chunks_exact_mut(positions).enumerate() {
-            let image = &case.x[(b * (channels + gap) + i / f.area()) * pixels..][..pixels];
-            implicit_gemm::for_each_run(f, i % f.area(), |run, first| {
-                for (n, to) in row[run].iter_mut().enumerate() {
-                    *to = image[first + n * f[2].stride];
-                }
-            });
-        }
-        let p = Product {
-            m: *rows,
-            n: positions,
-            k,
-            a: View::new(case.w.as_ptr(), k as isize, 1),
-            out: out[b * rows * positions..].as_mut_ptr(),
-            out_row: positions,
-            alpha: 1.0,
-            start: case.bias.as_ref().map(|b| View::new(b.as_ptr(), 1, 0)),
-        };
-        // SAFETY: the vectors have these rows and columns.
-        unsafe { product(&p, &View::new(windows.as_ptr(), positions as isize, 1)) };
-    }
-    out
-}
-
 /// One test: threads and width are the process's.
 #[test]
 fn bits_are_those_of_a_product_for_any_threads_and_vectors() {
@@ -84,7 +54,7 @@ fn bits_are_those_of_a_product_for_any_threads_and_vectors() {
             continue;
         }
         taken += 1;
-        let want: Vec<u32> = as_product(&case).into_iter().map(f32::to_bits).collect();
+        let want: Vec<u32> = windows::windows_multiplied(&case).into_iter().map(f32::to_bits).collect();
         // SAFETY: it takes the case.
         let run = |way: cases::Way, threads: usize, width: Width| unsafe { case.bits(way, threads, width) };
         assert_eq!(want, run(packed, 3, Width::Base), "{:?}", case.frame);

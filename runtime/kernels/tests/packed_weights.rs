@@ -49,7 +49,7 @@ fn linear_and_products() {
 
 #[test]
 fn convolutions() {
-    // Over few pixels, by Winograd's way, in groups, and transposed.
+    // With channels in vectors, by Winograd's way, in groups, and transposed.
     for (x, w, groups) in [
         ([2, 40, 7, 7], [70, 40, 3, 3], 1),
         ([1, 64, 7, 7], [96, 64, 1, 1], 1),

@@ -51,7 +51,8 @@ impl Watching {
 
 impl Observer for Watching {
     fn at(&self, function: &str, _pc: Pc, place: Option<(&Arc<SourceText>, Place)>) {
-        let named = |(source, place): (_, Place)| Site { function: function.to_owned(), place: place.loc(source).to_string() };
+        let named =
+            |(source, place): (_, Place)| Site { function: function.to_owned(), place: place.loc(source).to_string() };
         self.lock().place = place.map(named);
     }
 
