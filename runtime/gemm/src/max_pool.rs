@@ -116,6 +116,10 @@ unsafe fn along_line<W: Wide>(line: &[W::E], width: &Axis, inside: &Range<usize>
     // SAFETY: so many windows lie in the line from here on, with all of their elements.
     unsafe {
         match (width.kernel, width.dilation, width.stride) {
+            // Of f64, and where vectors are in no registers, it is not worth the code.
+            (kernel, dilation, stride) if !W::IN_REGISTERS || size_of::<W::E>() > 4 => {
+                windows::<W>(from, to, n, [kernel, dilation, stride]);
+            }
             (2, 1, 1) => windows::<W>(from, to, n, [2, 1, 1]),
             (2, 1, 2) => windows::<W>(from, to, n, [2, 1, 2]),
             (3, 1, 1) => windows::<W>(from, to, n, [3, 1, 1]),

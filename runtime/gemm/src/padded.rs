@@ -183,6 +183,10 @@ impl<E: Real> Job<E> for Halves<'_, E> {
     #[inline(always)]
     unsafe fn run<W: Wide<E = E>>(self) {
         let Halves(lines, to) = self;
+        if !W::IN_REGISTERS {
+            // SAFETY: the caller's promise.
+            return unsafe { lines.write(to) };
+        }
         let (l, width) = (lines.l, lines.f[2]);
         // The share of the image's first column, then that of its second.
         let even = width.padding % 2;
