@@ -36,7 +36,7 @@ fn numel(value: &Meta) -> u64 {
 }
 
 /// Additions and multiplications of an application, or what takes as long, by the direct method: of a product two for every element of the depth, of a pointwise
-/// operator what its expression says, of all else one an element.
+/// operator what its expression says, of all else one an element. A transposed convolution counts as if every result met all elements of the kernel.
 pub fn flops(entry: &OpEntry, arguments: &[&Meta], result: &Meta) -> u64 {
     let out = numel(result);
     if let Some(expression) = entry.scalar {
