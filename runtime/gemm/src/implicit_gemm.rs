@@ -2,7 +2,7 @@
 
 use crate::padded::{Filters, Images, Layout, Ready, SLACK, strided};
 use crate::tiles::in_tiles;
-use crate::{Done, Factor, Finish, Multiplied, Panels, Product, View, direct, lines, products};
+use crate::{Factor, Finish, Multiplied, Panels, Product, View, direct, lines, products};
 use sconce_parallel::simd::{Real, Wide};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::Frame;
@@ -292,88 +292,5 @@ pub(crate) unsafe fn pixels_of<E: Real>(x: &Images<E>, index: usize, f: &Frame, 
         let at = places[0] as isize * x.strides[2] + places[1] as isize * x.strides[3];
         // SAFETY: windows lie in the image.
         unsafe { strided(x.data.offset(image + channel + at), f[2].stride as isize * x.strides[4], to) };
-    }
-}
-
-/// The adjoint: every kernel element of every window is added to where it came from. `x` holds the windows' values.
-///
-/// # Safety
-/// As for [`convolve`]; the pixels of `x` are side by side.
-pub unsafe fn convolve_transposed<E: Multiplied>(x: &Images<E>, f: &Frame, filters: &Filters<'_, E>, out: *mut E) {
-    let &Filters { weights, bias, rows, finish, .. } = filters;
-    let (area, positions, pixels) = (f.area(), f.positions(), f.pixels());
-    let mut columns = scratch::buffer::<E>(rows * area * positions);
-    let (out, bias) = (Sendable(out), bias.map(|b| View::new(b, 1, 0)));
-    for unit in 0..x.batch * x.groups {
-        let (b, g) = (unit / x.groups, unit % x.groups);
-        let at = b as isize * x.strides[0] + (g * x.channels) as isize * x.strides[1];
-        let width = (rows * area) as isize;
-        // SAFETY: the caller's promise.
-        unsafe {
-            let p = Product {
-                m: rows * area,
-                n: positions,
-                k: x.channels,
-                a: View::new(weights.add(g * x.channels * rows * area), 1, width),
-                out: columns.as_mut_ptr(),
-                out_row: positions,
-                alpha: E::one(),
-                start: None,
-            };
-            crate::product(&p, &View::new(x.data.offset(at), x.strides[1], 1));
-        }
-        let columns = &*columns;
-        parallel::split(rows, (1usize << 16).div_ceil(area * positions), |range| {
-            let out = &out;
-            for c in range {
-                // SAFETY: every channel of the result is its own piece of it; the bias has an element for it.
-                let (image, first) = unsafe {
-                    let image = std::slice::from_raw_parts_mut(out.0.add((unit * rows + c) * pixels), pixels);
-                    (image, bias.map_or(E::zero(), |b| *b.from(g * rows + c, 0).data))
-                };
-                image.fill(E::zero());
-                for (element, values) in
-                    columns[c * area * positions..][..area * positions].chunks_exact(positions).enumerate()
-                {
-                    fold(image, values, f, element);
-                }
-                if first != E::zero() {
-                    image.iter_mut().for_each(|v| *v = *v + first);
-                }
-                let out = image.as_mut_ptr();
-                finish.inspect(|f| f.run(Done { out, out_row: pixels, rows: 1, columns: pixels }));
-            }
-        });
-    }
-}
-
-/// Adds the values of all windows' element to the pixels they stand over.
-fn fold<E: Real>(image: &mut [E], values: &[E], f: &Frame, element: usize) {
-    let s = f[2].stride;
-    for_each_run(f, element, |windows, first| {
-        let values = &values[windows];
-        if s == 1 {
-            image[first..first + values.len()].iter_mut().zip(values).for_each(|(p, v)| *p = *p + *v);
-        } else {
-            image[first..].iter_mut().step_by(s).zip(values).for_each(|(p, v)| *p = *p + *v);
-        }
-    });
-}
-
-/// Calls `visit` with the windows whose element of this number lies on the image, as runs within lines, and with the pixel that the first of them has there: the
-/// next ones are a stride apart.
-#[inline(always)]
-pub fn for_each_run(f: &Frame, element: usize, mut visit: impl FnMut(Range<usize>, usize)) {
-    let [_, rows, columns] = f.each(|a| a.kernel);
-    let k = [element / (rows * columns), element / columns % rows, element % columns];
-    let run = f[2].windows_of(k[2]);
-    if run.is_empty() {
-        return;
-    }
-    for line in 0..f[0].windows * f[1].windows {
-        let places = (f[0].on_image(line / f[1].windows, k[0]), f[1].on_image(line % f[1].windows, k[1]));
-        let (Some(z), Some(y)) = places else { continue };
-        let at = line * f[2].windows;
-        visit(at + run.start..at + run.end, (z * f[1].image + y) * f[2].image + f[2].place(run.start, k[2]));
     }
 }

@@ -20,6 +20,7 @@ pub mod max_pool;
 pub mod padded;
 mod panels;
 mod tiles;
+pub mod transposed;
 pub mod winograd;
 
 use finish::unbounded;

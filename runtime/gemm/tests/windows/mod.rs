@@ -1,7 +1,7 @@
 //! Convolutions as products of windows, which are gathered one by one.
 
 use crate::cases::Case;
-use sconce_gemm::{Product, View, implicit_gemm, product};
+use sconce_gemm::{Product, View, product, transposed};
 
 /// The results as products of the weights and of windows.
 pub fn windows_multiplied(case: &Case) -> Vec<f32> {
@@ -14,11 +14,12 @@ pub fn windows_multiplied(case: &Case) -> Vec<f32> {
         let mut windows = vec![0f32; k * positions];
         for (i, row) in windows.chunks_exact_mut(positions).enumerate() {
             let image = &case.x[(first + i / f.area()) * pixels..][..pixels];
-            implicit_gemm::for_each_run(f, i % f.area(), |run, first| {
-                for (n, to) in row[run].iter_mut().enumerate() {
+            for met in transposed::runs(f, i % f.area()) {
+                let first = met.line * f[2].image + met.column;
+                for (n, to) in row[met.windows].iter_mut().enumerate() {
                     *to = image[first + n * f[2].stride];
                 }
-            });
+            }
         }
         let p = Product {
             m: *rows,

@@ -10,8 +10,9 @@ use crate::linalg::packed_factor::{PackedFactor, packed_factor};
 use crate::pointwise::in_place::InPlace;
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
-use sconce_gemm::implicit_gemm::{self, convolve_transposed, for_each_run};
+use sconce_gemm::implicit_gemm;
 use sconce_gemm::padded::{Filters, Images, Ready, fits};
+use sconce_gemm::transposed::{convolve_transposed, runs};
 use sconce_gemm::{Done, depthwise, direct, winograd};
 use sconce_schema::geometry::Frame;
 use sconce_schema::geometry::convolution::{Convolution, Form, blocks};
@@ -34,9 +35,10 @@ kernels! {
 /// Calls `f(row, position, pixel)` for every kernel element and window that meet a pixel of one channel.
 fn for_each(f: &Frame, mut visit: impl FnMut(usize, usize, usize)) {
     for row in 0..f.area() {
-        for_each_run(f, row, |positions, first| {
-            positions.enumerate().for_each(|(i, position)| visit(row, position, first + i * f[2].stride));
-        });
+        for met in runs(f, row) {
+            let first = met.line * f[2].image + met.column;
+            met.windows.enumerate().for_each(|(i, position)| visit(row, position, first + i * f[2].stride));
+        }
     }
 }
 
