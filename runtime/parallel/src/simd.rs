@@ -724,9 +724,11 @@ mod tests {
                         W::transpose(p.add(i * 10 + j), 10, turned.as_mut_ptr().add(j * 12 + i), 12);
                     }
                 }
+                for column in W::fours(p, 5) {
+                    column.store(apart.as_mut_ptr());
+                    self.1.extend(&apart[..W::N]);
+                }
                 self.1.extend(turned);
-                W::fours(p, 5).into_iter().for_each(|v| v.store(apart.as_mut_ptr()));
-                self.1.extend(apart.clone());
                 W::unzip([v[0], v[1]])
                     .into_iter()
                     .enumerate()
@@ -755,11 +757,15 @@ mod tests {
             let place = i % E::Base::N * 2 + i / E::Base::N;
             assert_eq!(*v, data[place / E::Base::N * 7 + place % E::Base::N]);
         }
-        let turned = &rest[rest.len() - 144..];
+        let (rest, turned) = rest.split_at(rest.len() - 144);
         for i in 0..8 {
             for j in 0..8 {
                 assert_eq!(turned[j * 12 + i], data[i * 10 + j]);
             }
+        }
+        let columns = &rest[rest.len() - 4 * E::Base::N..];
+        for (i, v) in columns.iter().enumerate() {
+            assert_eq!(*v, data[i % E::Base::N * 5 + i / E::Base::N]);
         }
     }
 
