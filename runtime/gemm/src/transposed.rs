@@ -44,7 +44,7 @@ pub unsafe fn convolve_transposed<E: Multiplied>(x: &Images<E>, f: &Frame, filte
                     (image, bias.map_or(E::zero(), |b| *b.from(g * rows + c, 0).data))
                 };
                 let out = image.as_mut_ptr();
-                run(Fold { values: &columns[c * area * positions..][..area * positions], f, image, first });
+                Fold { values: &columns[c * area * positions..][..area * positions], f, image, first }.add();
                 finish.inspect(|f| f.run(Done { out, out_row: pixels, rows: 1, columns: pixels }));
             }
         });
@@ -59,15 +59,16 @@ struct Fold<'a, E> {
     first: E,
 }
 
-impl<E: Real> Job<E> for Fold<'_, E> {
-    type Output = ();
-    #[inline(always)]
-    unsafe fn run<W: Wide<E = E>>(self) {
-        // Of f64, and where vectors are in no registers, it is not worth the code.
-        if self.f[2].stride == 2 && W::IN_REGISTERS && size_of::<E>() == 4 {
-            // SAFETY: the caller's promise.
-            return unsafe { self.halves::<W>() };
+impl<E: Real> Fold<'_, E> {
+    fn add(self) {
+        match self.f[2].stride {
+            // Of f64 it is not worth the code.
+            2 if size_of::<E>() == 4 => run(Halves(self)),
+            _ => self.one_by_one(),
         }
+    }
+
+    fn one_by_one(self) {
         let Fold { values, f, image, first } = self;
         let (positions, stride) = (f.positions(), f[2].stride);
         image.fill(E::zero());
@@ -86,14 +87,17 @@ impl<E: Real> Job<E> for Fold<'_, E> {
     }
 }
 
-impl<E: Real> Fold<'_, E> {
-    /// The same at a stride of 2: even and odd columns are summed apart, where windows' pixels are side by side.
-    ///
-    /// # Safety
-    /// The processor has this vector's features.
+/// The same at a stride of 2: even and odd columns are summed apart, where windows' pixels are side by side.
+struct Halves<'a, E>(Fold<'a, E>);
+
+impl<E: Real> Job<E> for Halves<'_, E> {
+    type Output = ();
     #[inline(always)]
-    unsafe fn halves<W: Wide<E = E>>(self) {
-        let Fold { values, f, image, first } = self;
+    unsafe fn run<W: Wide<E = E>>(self) {
+        if !W::IN_REGISTERS {
+            return self.0.one_by_one();
+        }
+        let Fold { values, f, image, first } = self.0;
         let (positions, width) = (f.positions(), f[2].image);
         let half = width.div_ceil(2);
         let lines = image.len() / width;
