@@ -171,8 +171,8 @@ impl<E: Real, S: Fn(usize) -> usize> Lines<'_, E, S> {
                     (3, 8..) if W::MANY && W::N == LANES => (self.spread::<W, 8, 3>(row, t), 8).1,
                     (3, 4..) if W::MANY => (self.spread::<W, 4, 4>(row, t), 4).1,
                     (3.., _) => (self.spread::<W, 1, 4>(row, t), 1).1,
-                    (2, 4..) => (self.spread::<W, 4, 2>(row, t), 4).1,
-                    (1, 4..) => (self.spread::<W, 4, 1>(row, t), 4).1,
+                    // A single vector is read twice: loads take as long as the sums then.
+                    (_, 4..) => (self.spread::<W, 4, 2>(row, t), 4).1,
                     _ => (self.spread::<W, 1, 2>(row, t), 1).1,
                 };
             }
