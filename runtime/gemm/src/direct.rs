@@ -2,10 +2,10 @@
 //! not gathered. The bits are those of the direct sum.
 
 use crate::finish::unbounded;
-use crate::implicit_gemm::{self, as_they_lie, distances, pixels_of};
+use crate::implicit_gemm::{self, as_they_lie, distances, is_of_pixels, pixels_of};
 use crate::padded::{Filters, Images, Layout, SLACK};
 use crate::tiles::{columns_turned, panel};
-use crate::{Done, NEAR, Panels, View, depth, lines};
+use crate::{Done, LANES, NEAR, Panels, View, depth, lines};
 use sconce_parallel::simd::{Job, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::Frame;
@@ -21,13 +21,11 @@ const LEAST: usize = 9;
 const AT_ONCE: usize = 112;
 /// Multiplications that a piece of work has at least.
 const GRAIN: usize = 1 << 20;
-/// Elements of a vector of f32.
-const LANES: usize = 16;
-
 /// Steps that it takes to turn a vector of results.
 const TURN: usize = 20;
 
-/// Whether it takes fewer steps than the other ways: products of a vector with a number.
+/// Whether it takes fewer steps than the other ways: products of a vector with a number. `channels` and `rows` are a group's; machines do not matter, since ways
+/// differ in the last bits.
 pub fn takes(f: &Frame, groups: usize, channels: usize, rows: usize) -> bool {
     let (cut, k) = (Cut::new(lines_of(f), true), channels * f.area());
     if groups != 1 || k < LEAST || rows < LEAST || cut.columns < PIXELS[2] {
@@ -65,11 +63,7 @@ impl Job<f32> for Columns {
 
 /// Lines of windows that follow one another in memory, and windows of a line. Windows of one pixel each are all one line.
 fn lines_of(f: &Frame) -> [usize; 2] {
-    if f.area() == 1 && f.0.iter().all(|a| a.padding == 0) {
-        [1, f.positions()]
-    } else {
-        [f[0].windows * f[1].windows, f[2].windows]
-    }
+    if is_of_pixels(f) { [1, f.positions()] } else { [f[0].windows * f[1].windows, f[2].windows] }
 }
 
 /// Convolves: as [`implicit_gemm::convolve`].
@@ -86,7 +80,7 @@ pub(crate) unsafe fn convolve(
     let Some(layout) = Layout::new(f) else { return };
     let (positions, rows, k) = (f.positions(), filters.rows, x.channels * f.area());
     let [lines, columns] = lines_of(f);
-    let (lies, one) = (as_they_lie(x, f), columns == positions && f.area() == 1);
+    let (lies, one) = (as_they_lie(x, f), is_of_pixels(f));
     // Pixels of a channel, where they are copied, and from one channel to the next.
     let copied = if lies {
         0

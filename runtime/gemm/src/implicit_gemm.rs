@@ -2,7 +2,7 @@
 
 use crate::padded::{Filters, Images, Layout, Ready, SLACK, strided};
 use crate::tiles::in_tiles;
-use crate::{Factor, Finish, Multiplied, Panels, Product, View, direct, lines, products};
+use crate::{Factor, Finish, LANES, Multiplied, Panels, Product, View, direct, lines, products};
 use sconce_parallel::simd::{Real, Wide};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::Frame;
@@ -85,17 +85,22 @@ unsafe impl<E: Real> Factor<E> for Windows<'_, E> {
     }
 }
 
+/// Whether every window is one pixel.
+pub(crate) fn is_of_pixels(f: &Frame) -> bool {
+    f.area() == 1 && f.0.iter().all(|a| a.padding == 0)
+}
+
 /// Whether windows are pixels, which lie side by side.
 pub(crate) fn as_they_lie<E>(x: &Images<E>, f: &Frame) -> bool {
     let pixels = f.each(|a| a.image);
-    let plain = f.area() == 1 && f.0.iter().all(|a| a.stride == 1 && a.padding == 0 && a.windows == a.image);
+    let plain = is_of_pixels(f) && f.0.iter().all(|a| a.stride == 1 && a.windows == a.image);
     let packed = [(pixels[1] * pixels[2]) as isize, pixels[2] as isize, 1];
     plain && (0..3).all(|d| pixels[d] == 1 || x.strides[d + 2] == packed[d])
 }
 
 /// Steps that it takes by a product: of a vector with a number, and to gather the windows.
 pub(crate) fn steps(f: &Frame, channels: usize, rows: usize) -> usize {
-    let (vectors, k) = (f.positions().div_ceil(16), channels * f.area());
+    let (vectors, k) = (f.positions().div_ceil(LANES), channels * f.area());
     let gathered = if f.area() == 1 { 0 } else { GATHER * vectors * k };
     in_tiles(rows) * vectors * (k + STORE) + gathered
 }
@@ -192,7 +197,7 @@ unsafe fn by_product<E: Multiplied>(
         }
         return;
     }
-    if area == 1 && f.0.iter().all(|a| a.padding == 0) {
+    if is_of_pixels(f) {
         // SAFETY: the caller's promise.
         unsafe { one_pixel(x, f, &product, finish) };
         return;

@@ -70,6 +70,8 @@ pub struct Product<E> {
     pub start: Option<View<E>>,
 }
 
+/// Elements of a vector of f32.
+pub(crate) const LANES: usize = 16;
 /// Results of about so many bytes are finished at once.
 const NEAR: usize = 256 << 10;
 
@@ -172,7 +174,7 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
         let (p, panel) = (self.p, panel::<W>());
         let (rows, columns) = (self.rows.len(), self.columns.len());
         let depth = depth(p.k);
-        let kept = self.packed.filter(|b| b.suits(panel));
+        let kept = self.packed.filter(|b| b.columns() == panel);
         // A matrix whose rows are read once or twice stays where it is, but for its last, partial panel.
         let near = self.b.view().filter(|v| v.column == 1 && rows <= LENT).map(|v| v.from(0, self.columns.start));
         let panels = columns.div_ceil(panel);

@@ -3,15 +3,13 @@
 
 use crate::implicit_gemm::{STORE, distances};
 use crate::padded::{Images, Layout, SLACK};
-use crate::{Done, Finish, Multiplied, Product};
+use crate::{Done, Finish, LANES, Multiplied, Product};
 use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, scratch};
 use sconce_schema::geometry::Frame;
 
 /// Images of no more channels stay in the nearest cache while their lines are read for all results.
 const CHANNELS: usize = 16;
-/// Elements of a vector of f32.
-const LANES: usize = 16;
 /// A part of a padded image has about so many elements.
 const NEAR: usize = 16 << 10;
 

@@ -52,11 +52,6 @@ impl<E: Real> Panels<E> {
         self.panel
     }
 
-    /// Whether panels are so broad.
-    pub(crate) fn suits(&self, panel: usize) -> bool {
-        self.panel == panel
-    }
-
     /// Where the panel of a column begins in a piece of the depth, which is one of those that [`depth`] makes.
     pub(crate) fn at(&self, k: Range<usize>, column: usize) -> *const E {
         let panels = self.n.div_ceil(self.panel);

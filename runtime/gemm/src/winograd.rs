@@ -8,7 +8,7 @@
 use crate::finish::unbounded;
 use crate::padded::{Filters, Images, Ready, strided};
 use crate::tiles::{Even, SPARE, STREAMED, Target, column_of_tiles, panel};
-use crate::{Done, Finish, View};
+use crate::{Done, Finish, LANES, View};
 use sconce_parallel::simd::{Job, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::{Axis, Frame};
@@ -138,8 +138,6 @@ const PRODUCT: f64 = 1.3;
 const TRANSFORM: f64 = 15.0;
 /// The same of a kernel, which is written to as many places in memory.
 const KERNEL: f64 = 9.0;
-/// Tiles in a vector.
-const LANES: usize = 16;
 
 impl Tiling {
     fn new(f: &Frame, channels: usize, rows: usize) -> Option<Tiling> {
@@ -162,7 +160,7 @@ impl Tiling {
             sizes: [height.windows, width.windows],
             channels,
             rows,
-            pitch: channels.next_multiple_of(16),
+            pitch: channels.next_multiple_of(LANES),
             depth: channels.div_ceil(channels.div_ceil(DEEPEST)),
             lines,
             // Vectors of the last line reach beyond it.

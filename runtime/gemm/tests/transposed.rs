@@ -1,5 +1,8 @@
 //! Transposed convolutions add the values of windows in the order of the kernel's elements, with the same bits for every number of threads and width of vectors.
 
+mod numbers;
+
+use numbers::numbers;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use sconce_gemm::padded::{Filters, Images, Ready};
@@ -18,15 +21,6 @@ struct Case {
     x: Vec<f32>,
     w: Vec<f32>,
     bias: Option<Vec<f32>>,
-}
-
-fn numbers(seed: u64, count: usize) -> Vec<f32> {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 40) as f32 / (1 << 23) as f32 - 1.0
-    };
-    (0..count).map(|_| next()).collect()
 }
 
 fn cases() -> impl Strategy<Value = Case> {

@@ -1,5 +1,9 @@
 //! Convolutions of random numbers, done in one way or another.
 
+#[path = "../numbers/mod.rs"]
+mod numbers;
+
+pub use numbers::numbers;
 use sconce_gemm::padded::{Filters, Images, Ready};
 use sconce_gemm::{Added, Done, Epilogue, Finish};
 use sconce_parallel::vectorize::{Width, narrow};
@@ -27,15 +31,6 @@ pub struct Case {
     pub x: Vec<f32>,
     pub w: Vec<f32>,
     pub bias: Option<Vec<f32>>,
-}
-
-pub fn numbers(seed: u64, count: usize) -> Vec<f32> {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 40) as f32 / (1 << 23) as f32 - 1.0
-    };
-    (0..count).map(|_| next()).collect()
 }
 
 impl Case {
