@@ -6,7 +6,7 @@ use crate::implicit_gemm::{self, as_they_lie, distances, is_of_pixels, pixels_of
 use crate::padded::{Filters, Images, Layout, SLACK};
 use crate::tiles::{columns_turned, panel};
 use crate::{Done, LANES, NEAR, Panels, View, depth, lines};
-use sconce_parallel::simd::{Job, Wide, run};
+use sconce_parallel::simd::{Job, Wide, prefetch, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::Frame;
 use std::ops::Range;
@@ -224,9 +224,16 @@ impl<S: Fn(usize) -> usize> Job<f32> for Part<'_, S> {
         let (panel, cut) = (panel::<W>(), self.cut);
         let (begin, depth) = (cut.first(self.tiles.start), depth(self.k));
         let mut sums = scratch::buffer::<f32>((self.done.columns + LANES) * panel);
+        let piece = |first: usize| first..self.k.min(first + depth);
         for first in (0..self.k).step_by(depth) {
-            let k = first..self.k.min(first + depth);
-            for tile in self.tiles.clone() {
+            let k = piece(first);
+            // Each tile asks for its share of the panel that is read next, while this one is in a cache.
+            let next = match piece(k.end) {
+                next if next.is_empty() => self.panels.at(piece(0), self.first + panel),
+                next => self.panels.at(next, self.first),
+            };
+            let ahead = panel / self.tiles.len();
+            for (i, tile) in self.tiles.clone().enumerate() {
                 let (line, at) = (tile / cut.of_line, tile % cut.of_line * cut.pixels);
                 let column = at.min(cut.columns - cut.pixels);
                 let to = (cut.first(tile) - begin) * panel;
@@ -236,6 +243,8 @@ impl<S: Fn(usize) -> usize> Job<f32> for Part<'_, S> {
                         from: self.image.add((self.start)(line) + column),
                         distances: &self.distances[k.clone()],
                         panel: self.panels.at(k.clone(), self.first),
+                        next: next.wrapping_add(i * k.len() * ahead),
+                        ahead,
                         bias: self.bias.map(|b| b.from(0, self.first).data),
                         channels: self.done.rows,
                         is_first: first == 0,
@@ -291,6 +300,9 @@ struct Tile<'a> {
     distances: &'a [isize],
     /// A row of channels for each element of the depth.
     panel: *const f32,
+    /// What is asked for in the meantime, and how many elements of it for each element of the depth.
+    next: *const f32,
+    ahead: usize,
     bias: Option<*const f32>,
     channels: usize,
     is_first: bool,
@@ -315,6 +327,7 @@ impl Tile<'_> {
             for (i, d) in self.distances.iter().enumerate() {
                 let row = self.panel.add(i * panel);
                 let v: [W; C] = std::array::from_fn(|c| W::load(row.add(c * W::N)));
+                prefetch(self.next.wrapping_add(i * self.ahead));
                 let pixel = self.from.offset(*d);
                 for (p, sum) in sum.iter_mut().enumerate() {
                     let x = W::splat(*pixel.add(p));
