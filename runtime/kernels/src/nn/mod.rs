@@ -14,5 +14,4 @@ pub mod pool;
 pub mod resample;
 pub mod rnn;
 pub mod sequence;
-pub mod sliding_pool;
 pub mod upsample;

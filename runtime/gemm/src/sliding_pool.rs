@@ -1,8 +1,8 @@
 //! Maxima and averages over sliding windows of contiguous channels, a line of windows at a time: each window meets its elements in row-major order.
 
-use crate::engine::parallel::{self, Sendable};
-use crate::engine::scratch;
-use crate::engine::vectorize::vectorize_widest;
+use sconce_parallel::simd::Real;
+use sconce_parallel::vectorize::vectorize_widest;
+use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::pool::Divisor;
 use sconce_schema::geometry::{Frame, part};
 use std::ops::Range;
@@ -57,7 +57,7 @@ macro_rules! stepped {
 }
 
 /// The largest element of each window, and where it stands in its channel: the first of equals; NaN wins.
-pub(crate) fn largest<T>(x: &[T], w: &Frame, lowest: T, out: &mut [T], at: &mut [i64])
+pub fn largest<T>(x: &[T], w: &Frame, lowest: T, out: &mut [T], at: &mut [i64])
 where
     T: Copy + PartialOrd + Send + Sync,
 {
@@ -106,7 +106,7 @@ where
 }
 
 /// The average of each window; 0 where it meets nothing.
-pub(crate) fn averages<T: crate::engine::simd::Real>(x: &[T], w: &Frame, divisor: Divisor, out: &mut [T]) {
+pub fn averages<T: Real>(x: &[T], w: &Frame, divisor: Divisor, out: &mut [T]) {
     let (pixels, positions) = (w.pixels(), w.positions());
     assert!(x.len() * positions == out.len() * pixels);
     let channels = out.len() / positions.max(1);
@@ -155,7 +155,7 @@ pub(crate) fn averages<T: crate::engine::simd::Real>(x: &[T], w: &Frame, divisor
 
 /// The sum of a run in f64, in one fixed order.
 #[inline(always)]
-fn total<T: crate::engine::simd::Real>(x: &[T]) -> f64 {
+fn total<T: Real>(x: &[T]) -> f64 {
     let mut sums = [0f64; 8];
     let wide = |v: &T| <f64 as num_traits::NumCast>::from(*v).unwrap_or(f64::NAN);
     let mut chunks = x.chunks_exact(8);
@@ -183,12 +183,7 @@ pub fn for_each_part(
 }
 
 /// The average of each part of an image that is cut evenly into `windows` parts (which may overlap by one).
-pub(crate) fn even_averages<T: crate::engine::simd::Real>(
-    x: &[T],
-    image: [usize; 3],
-    windows: [usize; 3],
-    out: &mut [T],
-) {
+pub fn even_averages<T: Real>(x: &[T], image: [usize; 3], windows: [usize; 3], out: &mut [T]) {
     let (pixels, positions): (usize, usize) = (image.iter().product(), windows.iter().product());
     assert!(x.len() * positions == out.len() * pixels);
     let channels = out.len() / positions.max(1);
@@ -233,13 +228,7 @@ pub(crate) fn even_averages<T: crate::engine::simd::Real>(
 }
 
 /// The largest element of each such part and where it stands in its channel; NaN wins.
-pub(crate) fn even_maxima<T: crate::engine::simd::Real>(
-    x: &[T],
-    image: [usize; 3],
-    windows: [usize; 3],
-    out: &mut [T],
-    at: &mut [i64],
-) {
+pub fn even_maxima<T: Real>(x: &[T], image: [usize; 3], windows: [usize; 3], out: &mut [T], at: &mut [i64]) {
     let (pixels, positions): (usize, usize) = (image.iter().product(), windows.iter().product());
     let results = out.chunks_exact_mut(positions.max(1)).zip(at.chunks_exact_mut(positions.max(1)));
     for (channel, (out, at)) in x.chunks_exact(pixels.max(1)).zip(results) {
