@@ -45,7 +45,7 @@ fn main() {
         // SAFETY: the matrix has these rows and columns, the vector so many elements.
         let panels = unsafe { Panels::pack(b, k, n, memory.as_mut_ptr()) };
         let speed = |threads: usize, panels: Option<Panels<f32>>| {
-            let b = Packed { view: b, panels };
+            let b = Packed { view: b, panels, in_tiles: false };
             sconce_parallel::set_threads(threads);
             let work = 2.0 * (m * n * k) as f64;
             let calls = (2e8 / work).clamp(3.0, 1e6) as usize;

@@ -105,6 +105,10 @@ pub unsafe trait Factor<E>: Copy + Send + Sync {
     fn panels(&self) -> Option<Panels<E>> {
         None
     }
+    /// Whether products are done in tiles, whatever their sizes.
+    fn in_tiles(&self) -> bool {
+        false
+    }
 }
 
 /// No more is summed at once; [`tiles::PITCH`] has room for it.
@@ -471,7 +475,7 @@ enum Way<E> {
 }
 
 fn way<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) -> Way<E> {
-    let Some(v) = b.view() else { return Way::Tiled };
+    let Some(v) = b.view().filter(|_| !b.in_tiles()) else { return Way::Tiled };
     if p.m.saturating_mul(p.n).saturating_mul(p.k) <= 512 {
         return Way::Small(v);
     }
@@ -495,14 +499,7 @@ pub trait Multiplied: Real {
     ///
     /// # Safety
     /// As for [`product`]; the rows and columns exist, and what is packed is the same factor.
-    unsafe fn part(
-        p: &Product<Self>,
-        b: &View<Self>,
-        packed: Option<Panels<Self>>,
-        rows: Range<usize>,
-        columns: Range<usize>,
-        bounds: [Self; 2],
-    );
+    unsafe fn part(p: &Product<Self>, b: &Packed<Self>, rows: Range<usize>, columns: Range<usize>, bounds: [Self; 2]);
 }
 
 macro_rules! multiplied {
@@ -510,8 +507,7 @@ macro_rules! multiplied {
         impl Multiplied for $t {
             unsafe fn part(
                 p: &Product<$t>,
-                b: &View<$t>,
-                packed: Option<Panels<$t>>,
+                b: &Packed<$t>,
                 rows: Range<usize>,
                 columns: Range<usize>,
                 bounds: [$t; 2],
@@ -520,7 +516,7 @@ macro_rules! multiplied {
                     Way::Small(b) => run(Small { p, b }),
                     Way::Dots(b) => run(Dots { p, b, columns }),
                     Way::Streamed(b) => run(Streamed { p, b, columns }),
-                    Way::Tiled => run(Part { p, b, packed, rows, columns, bounds }),
+                    Way::Tiled => run(Part { p, b: &b.view, packed: b.panels, rows, columns, bounds }),
                 }
             }
         }
@@ -601,9 +597,14 @@ pub unsafe fn products<E: Multiplied, B: Factor<E>>(
             // SAFETY: the caller's promise; parts do not overlap.
             unsafe {
                 match &b {
-                    Either::Turned(v) => E::part(&p, v, None, rows, columns, bounds),
+                    Either::Turned(view) => {
+                        E::part(&p, &Packed { view: *view, panels: None, in_tiles: false }, rows, columns, bounds)
+                    }
                     Either::Given(b) => match b.view() {
-                        Some(v) => E::part(&p, &v, b.panels(), rows, columns, bounds),
+                        Some(view) => {
+                            let b = Packed { view, panels: b.panels(), in_tiles: b.in_tiles() };
+                            E::part(&p, &b, rows, columns, bounds)
+                        }
                         None => run(Part { p: &p, b, packed: None, rows, columns, bounds }),
                     },
                 }
@@ -622,7 +623,13 @@ enum Either<E, B> {
 /// A product with a single column is one with a single row.
 fn turned<E: Real, B: Factor<E>>((p, b): (Product<E>, B)) -> (Product<E>, Either<E, B>) {
     match b.view() {
-        Some(v) if p.n == 1 && p.m > 1 && p.out_row == 1 && p.start.is_none_or(|s| s.row == 0 || s.row == 1) => {
+        Some(v)
+            if p.n == 1
+                && p.m > 1
+                && !b.in_tiles()
+                && p.out_row == 1
+                && p.start.is_none_or(|s| s.row == 0 || s.row == 1) =>
+        {
             let start = p.start.map(View::turned);
             (Product { m: 1, n: p.m, a: v.turned(), start, ..p }, Either::Turned(p.a.turned()))
         }

@@ -99,6 +99,8 @@ impl<E: Real> Job<E> for Pack<E> {
 pub struct Packed<E> {
     pub view: View<E>,
     pub panels: Option<Panels<E>>,
+    /// Whether few rows are multiplied in tiles, too: by whoever multiplies by it again and again.
+    pub in_tiles: bool,
 }
 
 // SAFETY: the view writes what it says.
@@ -113,5 +115,8 @@ unsafe impl<E: Real> Factor<E> for Packed<E> {
     }
     fn panels(&self) -> Option<Panels<E>> {
         self.panels
+    }
+    fn in_tiles(&self) -> bool {
+        self.in_tiles
     }
 }

@@ -59,6 +59,7 @@ fn same_bits_and_right<E: Multiplied>(seed: u64, close: f64) {
             ..Matrix::random(&mut r, m, n + 2)
         });
         let alpha = r.one_of(&[1.0, 0.5, -2.0]);
+        let in_tiles = r.one_of(&[true, false]);
         let run = |threads: usize, width: Width, packed: Option<Width>| {
             sconce_parallel::set_threads(threads);
             let mut memory = vec![E::nan(); Panels::<E>::elements(k, n).unwrap()];
@@ -80,7 +81,7 @@ fn same_bits_and_right<E: Multiplied>(seed: u64, close: f64) {
                 start: start.as_ref().map(Matrix::view),
             };
             // SAFETY: the matrices have these rows and columns, `out` is a vector of its own.
-            unsafe { product(&p, &Packed { view: b.view(), panels }) };
+            unsafe { product(&p, &Packed { view: b.view(), panels, in_tiles }) };
             out
         };
         let want = run(1, Width::Base, None);

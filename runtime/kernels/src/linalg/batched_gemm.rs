@@ -142,7 +142,7 @@ unsafe fn real<E: Multiplied + Value>(
         let panels = packed.as_ref().map(|p| p.panels);
         let factors = |i| {
             let (p, view) = product(i);
-            (p, Packed { view, panels })
+            (p, Packed { view, panels, in_tiles: false })
         };
         products(count, &factors, None);
     }

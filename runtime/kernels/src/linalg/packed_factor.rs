@@ -10,9 +10,9 @@ pub(crate) struct PackedFactor<E> {
     _memory: Tensor,
 }
 
-/// The panels of a tensor of `k` rows and `n` columns; none where nobody relies on its elements, or memory is short.
-pub(crate) fn packed_factor<E: Multiplied + Element>(matrix: &Tensor) -> Option<Arc<PackedFactor<E>>> {
-    matrix.derived(|matrix| {
+impl<E: Multiplied + Element> PackedFactor<E> {
+    /// Of a tensor of rows and columns; none where memory is short.
+    pub fn of(matrix: &Tensor) -> Option<PackedFactor<E>> {
         let ([k, n], [row, column]) = (matrix.sizes().try_into().ok()?, matrix.strides().try_into().ok()?);
         let (k, n): (i64, i64) = (k, n);
         let (k, n) = (usize::try_from(k).ok()?, usize::try_from(n).ok()?);
@@ -24,5 +24,10 @@ pub(crate) fn packed_factor<E: Multiplied + Element>(matrix: &Tensor) -> Option<
         // SAFETY: the matrix lies in its storage; the memory is fresh, and lives as long as the panels.
         let panels = unsafe { Panels::pack(view, k, n, memory.data_ptr()) };
         Some(PackedFactor { panels, _memory: memory })
-    })
+    }
+}
+
+/// The panels of a tensor of `k` rows and `n` columns; none where nobody relies on its elements, or memory is short.
+pub(crate) fn packed_factor<E: Multiplied + Element>(matrix: &Tensor) -> Option<Arc<PackedFactor<E>>> {
+    matrix.derived(PackedFactor::of)
 }

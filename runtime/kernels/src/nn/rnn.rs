@@ -9,15 +9,20 @@ use crate::engine::scratch::{self, Scratch};
 use crate::engine::simd::Real;
 use crate::engine::vectorize::vectorize_widest;
 use crate::engine::{cast, transcendental};
+use crate::linalg::packed_factor::{PackedFactor, packed_factor};
 use crate::nn::norm::with_float;
 use crate::quantized::packed::Packed;
 use crate::quantized::qlinear::{dynamic_product, half_product};
 use crate::{Call, Error, Outputs};
-use sconce_gemm::{Multiplied, Product, View, product};
+use sconce_gemm::{Multiplied, Packed as PackedView, Panels, Product, View, product};
 use sconce_schema::geometry::recurrent::{self, Cell, Widths};
 use sconce_schema::packed::{CELL, LINEAR};
 use sconce_tensor::{DType, IValue, Sizes, Tensor, contiguous_strides};
 use smallvec::smallvec;
+use std::sync::Arc;
+
+/// Steps from which on the state's weights are packed for all of them.
+const MANY: usize = 4;
 
 /// The functions of gates.
 trait Gate: Multiplied + cast::Value {
@@ -91,17 +96,27 @@ impl Matrix {
         }
     }
 
+    /// The weight turned, as products in tiles read it: for so many products that packing it is little.
+    fn panels<E: Gate>(&self, products: usize) -> Result<Option<Arc<PackedFactor<E>>>, Error> {
+        if self.packed.is_some() || products < MANY {
+            return Ok(None);
+        }
+        let [n, k] = self.weight.sizes() else { return Ok(None) };
+        let turned = self.weight.as_strided(&[*k, *n], &[1, *k], self.weight.storage_offset())?;
+        Ok(packed_factor(&turned).or_else(|| PackedFactor::of(&turned).map(Arc::new)))
+    }
+
     /// `out = x w^T + start`, all row-major.
     fn add_product<E: Gate>(
         &self,
         out: &mut [E],
         x: &[E],
-        k: usize,
-        n: usize,
+        [k, n]: [usize; 2],
         start: Start<'_, E>,
+        panels: Option<Panels<E>>,
     ) -> Result<(), Error> {
         let Some((packed, precision)) = &self.packed else {
-            add_product(out, x, slice_of::<E>(&self.weight)?, k, n, start);
+            add_product(out, x, slice_of::<E>(&self.weight)?, [k, n], start, panels);
             return Ok(());
         };
         let rows = out.len() / n.max(1);
@@ -130,8 +145,15 @@ impl Weights {
     }
 }
 
-/// `out = x w^T + start`, all row-major; the start is a row for all, or the rows of `out` itself.
-fn add_product<E: Multiplied>(out: &mut [E], x: &[E], w: &[E], k: usize, n: usize, start: Start<'_, E>) {
+/// `out = x w^T + start`, all row-major; the start is a row for all, or the rows of `out` itself. Panels are those of the weight, turned.
+fn add_product<E: Multiplied>(
+    out: &mut [E],
+    x: &[E],
+    w: &[E],
+    [k, n]: [usize; 2],
+    start: Start<'_, E>,
+    panels: Option<Panels<E>>,
+) {
     let m = out.len() / n.max(1);
     assert!(x.len() >= m * k && w.len() >= n * k, "sizes are compared before");
     let start = match start {
@@ -152,8 +174,14 @@ fn add_product<E: Multiplied>(out: &mut [E], x: &[E], w: &[E], k: usize, n: usiz
         alpha: E::one(),
         start,
     };
+    let view = View::new(w.as_ptr(), 1, k as isize);
     // SAFETY: the slices have been measured above, and `out` is borrowed mutably.
-    unsafe { product(&p, &View::new(w.as_ptr(), 1, k as isize)) };
+    unsafe {
+        match panels {
+            Some(_) if m > 1 => product(&p, &PackedView { view, panels, in_tiles: true }),
+            _ => product(&p, &view),
+        }
+    }
 }
 
 enum Start<'a, E> {
@@ -238,7 +266,9 @@ impl<E: Gate> Direction<'_, E> {
             _ => Start::Nothing,
         };
         let mut all = scratch::buffer::<E>(total * n);
-        w.add_product(&mut all, self.x, input, n, start)?;
+        w.add_product(&mut all, self.x, [input, n], start, None)?;
+        let packed = u.panels::<E>(self.steps.len())?;
+        let panels = packed.as_ref().map(|p| p.panels);
         let most = self.steps.iter().map(|s| s.0).max().unwrap_or(0);
         let mut from_state = scratch::buffer::<E>(if cell == Cell::Gru { most * n } else { 0 });
         let mut wide = scratch::buffer::<E>(if projection.is_some() { most * gate } else { 0 });
@@ -248,9 +278,9 @@ impl<E: Gate> Direction<'_, E> {
             // Sequences that have ended, or not yet begun when going backwards, keep their state.
             if cell == Cell::Gru {
                 let start = second.map_or(Start::Nothing, Start::Row);
-                u.add_product(&mut from_state[..rows * n], h, hidden, n, start)?;
+                u.add_product(&mut from_state[..rows * n], h, [hidden, n], start, panels)?;
             } else {
-                u.add_product(sums, h, hidden, n, Start::Itself)?;
+                u.add_product(sums, h, [hidden, n], Start::Itself, panels)?;
             }
             let state = if projection.is_some() { &mut wide[..] } else { &mut *h };
             vectorize_widest(
@@ -264,7 +294,7 @@ impl<E: Gate> Direction<'_, E> {
                 },
             );
             if let Some(p) = projection {
-                add_product(&mut h[..rows * hidden], &wide, p, gate, hidden, Start::Nothing);
+                add_product(&mut h[..rows * hidden], &wide, p, [gate, hidden], Start::Nothing, None);
             }
             for r in 0..rows {
                 out[(begin + r) * row + at..][..hidden].copy_from_slice(&h[r * hidden..(r + 1) * hidden]);
