@@ -1,6 +1,7 @@
 //! Convolutions of few channels: a line of windows of a padded image meets every kernel element in a run of memory, and is summed as it lies. The bits are the same
 //! for every number of threads and width of vectors.
 
+use crate::finish::unbounded;
 use crate::implicit_gemm::{STORE, distances};
 use crate::padded::{Images, Layout, SLACK};
 use crate::{Done, Finish, LANES, Multiplied, Product};
@@ -53,6 +54,8 @@ pub(crate) unsafe fn convolve<E: Multiplied>(
     let (parts, first) = (all.div_ceil(height), product(0));
     let work = first.m * first.n * first.k / parts + channel * x.channels;
     let starts = |line: usize| layout.line_start(&part, line);
+    let bounds = finish.and_then(|f| f.bounds());
+    let finish = finish.filter(|_| bounds.is_none());
     parallel::split(x.batch * x.groups * parts, (1usize << 20).div_ceil(work), |range| {
         let mut image = scratch::buffer::<E>(x.channels * channel + SLACK);
         for i in range {
@@ -74,6 +77,7 @@ pub(crate) unsafe fn convolve<E: Multiplied>(
                 planes: f[0].windows,
                 columns,
                 line: f[1].stride * layout.line,
+                bounds: bounds.unwrap_or(unbounded()),
             });
             finish.inspect(|f| f.run(done));
         }
@@ -95,6 +99,8 @@ struct Lines<'a, E, S> {
     columns: usize,
     /// From one line to the next.
     line: usize,
+    /// Of results.
+    bounds: [E; 2],
 }
 
 impl<E: Real, S: Fn(usize) -> usize> Job<E> for Lines<'_, E, S> {
@@ -197,12 +203,15 @@ impl<E: Real, S: Fn(usize) -> usize> Lines<'_, E, S> {
                     }
                 }
             }
+            let [low, high] = [W::splat(self.bounds[0]), W::splat(self.bounds[1])];
             for (r, sum) in sum.iter().enumerate() {
                 let start = self.p.start.map_or(E::zero(), |s| *s.from(row + r, 0).data);
                 for (c, sum) in sum.iter().enumerate().take(t.n) {
                     let width = if t.to < W::N || c + 1 == t.n { t.last } else { W::N };
                     let out = self.p.out.add((row + r) * self.p.out_row + t.at + c * t.to);
                     let value = sum.add(W::splat(start));
+                    // Of f64 nobody bounds them.
+                    let value = if size_of::<E>() == 4 { value.clamp(low, high) } else { value };
                     value.store_left(out, width);
                 }
             }
