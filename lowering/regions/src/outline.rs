@@ -22,6 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Options {
     /// Fewer computing operations than this are not worth a region.
     pub min_ops: usize,
+    /// A region of as many operations takes no more: compiling one takes time that grows faster than it does.
+    pub max_ops: usize,
     /// Say by remarks what was not taken, and why.
     pub remarks: bool,
     /// Views are made by regions, as copies, also where they leave them: nobody else is there to make them.
@@ -30,7 +32,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { min_ops: 1, remarks: false, views: false }
+        Options { min_ops: 1, max_ops: 256, remarks: false, views: false }
     }
 }
 
@@ -127,6 +129,8 @@ struct Group<'c, 'a> {
     members: BTreeSet<usize>,
     /// Of these, those that are calls.
     calls: BTreeSet<usize>,
+    /// Operators in all of them.
+    size: usize,
     /// Views are computed, too.
     views: bool,
 }
@@ -149,6 +153,7 @@ impl<'c, 'a> Group<'c, 'a> {
         if taken == Taken::Call {
             self.calls.insert(key(op));
         }
+        self.size += with_inner(op).into_iter().filter(|op| !is_plumbing(*op)).count();
         self.ops.push(op);
     }
     /// A computing operation, as against lists, constants and what gives numbers, which follow where they are needed, and views, if these do. A loop computes, and a
@@ -174,6 +179,11 @@ impl<'c, 'a> Group<'c, 'a> {
             && !given.is_empty()
             && (op.operand_values().into_iter().take(2).any(|v| self.makes(v))
                 || given.into_iter().any(|(_, v)| self.makes(v) && !computed(v)))
+    }
+
+    /// Whether the operation needs what no border of a region is crossed by.
+    fn gives_plumbing(&self, op: OperationRef<'c, 'a>) -> bool {
+        used_values(op).into_iter().any(|v| TorchType::of(v.r#type()) == TorchType::Other && self.makes(v))
     }
 
     fn makes(&self, v: Value<'c, 'a>) -> bool {
@@ -246,7 +256,9 @@ impl Outliner<'_> {
                 continue;
             }
             let nested = op.region_refs();
-            if group.ends_before(op) {
+            // Nobody else has code for regions that are copies.
+            let is_full = !self.options.views && group.size >= self.options.max_ops;
+            if group.ends_before(op) || is_full && group.computes(op) && !group.gives_plumbing(op) {
                 self.flush(std::mem::replace(&mut group, self.group()))?;
             }
             if is_control_flow(op)

@@ -12,14 +12,15 @@ impl Pass for OutlineRegions {
     const DESCRIPTION: &'static str = "Put runs of operations that can be compiled into sconce.region";
     const OPTIONS: &'static [PassOption] = &[
         PassOption::int("min-ops", "fewer computing operations are not worth a region", 1),
+        PassOption::int("max-ops", "a region of as many operators takes no more", 256),
         PassOption::bool("report", "say by remarks what was not taken and why", false),
     ];
     const DIALECTS: &'static [&'static str] =
         &["torch", "sconce", "func", "linalg", "arith", "math", "tensor", "scf", "bufferization", "memref"];
 
     fn run(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
-        let min_ops = usize::try_from(run.int("min-ops")).unwrap_or(1);
-        outline(op, &Lowered, &Options { min_ops, remarks: run.bool("report"), ..Options::default() })?;
+        let [min_ops, max_ops] = ["min-ops", "max-ops"].map(|name| usize::try_from(run.int(name)).unwrap_or(1));
+        outline(op, &Lowered, &Options { min_ops, max_ops, remarks: run.bool("report"), ..Options::default() })?;
         Ok(())
     }
 }
