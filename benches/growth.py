@@ -1,8 +1,9 @@
 """Seconds and peak memory of loading programs that grow, and what doubling a file multiplies them by: 2 is linear, 4 quadratic.
 
     python benches/growth.py --sconce target/release/sconce [--scale 1] [--only archive/statements] [--command run] [--keep FOLDER]
+    python benches/growth.py --only source/tensors --command "run --compile now --cache off" --limit 600
 
-A program has 200,000 statements in one method, 40,000 methods in one class, or 40,000 files of code (in an archive), and comes as an archive, as Python source and as
+A program has 200,000 statements in one method (100,000 where they are to be compiled, as the second line has it), 40,000 methods in one class, or 40,000 files of code (in an archive), and comes as an archive, as Python source and as
 graph text; `--scale 0.1` makes all of them a tenth. Each is measured at a quarter, a half and the whole of that number. Seconds are a processor's, of a whole process; what the process needs
 for a program of one statement is taken off, so that the ratios are those of the growth alone.
 """
@@ -83,6 +84,13 @@ def source_statements(path, n):
     written(path, "def f(y: int) -> int:\n" + "    y = y + 1\n" * n + "    return y\n")
 
 
+def source_tensors(path, n):
+    """Operators on small tensors, to be compiled."""
+    steps = ["x = x + y", "x = torch.relu(x)", "x = x * 0.5", "y = y - x", "y = torch.tanh(y)", "x = torch.mm(x, y)", "y = torch.sigmoid(y)"]
+    body = "".join(f"    {steps[i % len(steps)]}\n" for i in range(n))
+    written(path, f"import torch\ndef f(x: torch.Tensor):\n    y = torch.neg(x)\n{body}    return x, y\n")
+
+
 def source_functions(path, n):
     written(path, "".join(f"def g{i}(y: int) -> int:\n    return y + 1\n" for i in range(n)) + "def f(y: int) -> int:\n    return y + 1\n")
 
@@ -110,11 +118,16 @@ KINDS = {
     "archive/files": (40_000, archive_files, "pt"),
     "archive/unused": (40_000, archive_unused, "pt"),
     "source/statements": (200_000, source_statements, "py"),
+    "source/tensors": (100_000, source_tensors, "py"),
     "source/functions": (40_000, source_functions, "py"),
     "source/calls": (40_000, source_calls, "py"),
     "source/methods": (40_000, source_methods, "py"),
     "graph/statements": (200_000, graph_statements, "txt"),
 }
+
+
+def argument(path):
+    return {"archive_tensors": "f32", "source_tensors": "4x4xf32"}.get(os.path.basename(path).rsplit("_", 1)[0], "1")
 
 
 def commands(binary, command, path):
@@ -123,7 +136,7 @@ def commands(binary, command, path):
         return [binary, "show", path, "--schemas", *entry]
     first, *flags = command.split()
     entry = ["--entry", "f"] if path.endswith(".py") else []
-    return [binary, first, path, *entry, *(["-i", "f32" if "tensors" in path else "1"] if first == "run" else []), *flags]
+    return [binary, first, path, *entry, *(["-i", argument(path)] if first == "run" else []), *flags]
 
 
 def once(command, limit):

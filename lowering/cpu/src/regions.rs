@@ -1,9 +1,11 @@
-//! All regions of a module, one after the other: each lowered to linalg in a module of its own, compiled, and described to its callers.
+//! All regions of a module: each lowered to linalg in a module of its own, compiled, and described to its callers. Which threads compile what changes no byte.
 
 use crate::pipeline::{CodeOptions, Compiled, Stage, compile};
 use sconce_exec::RegionSpec;
 use sconce_ir::prelude::*;
 use sconce_linalg::{COPIES, ResultLayout};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// What became of a region.
@@ -43,20 +45,110 @@ fn numbered(options: &CodeOptions, number: usize) -> CodeOptions {
     CodeOptions { symbol, ..options.clone() }
 }
 
-/// Compiles every `sconce.region` of `root`. The module stays as it is: the regions' bodies are what runs when a guard fails.
+/// Compiles every `sconce.region` of `root`, on as many threads as the machine has, and what lowers to the same code once. The module stays as it is: the regions'
+/// bodies are what runs when a guard fails.
 pub fn compile_regions(root: OperationRef<'_, '_>, options: &CodeOptions) -> Vec<RegionResult> {
-    root.find_all("sconce.region")
-        .into_iter()
-        .enumerate()
-        .map(|(number, region)| {
-            let started = Instant::now();
-            let outcome = lower_region(region).map_err(|e| e.to_string()).and_then(|(module, spec)| {
-                match compile(&module, &numbered(options, number)) {
-                    Ok(Compiled { object, texts }) => Ok(RegionObject { spec, object, texts }),
-                    Err(e) => Err(e.to_string()),
-                }
-            });
-            RegionResult { name: region.str_attr("name").unwrap_or("region").into(), outcome, time: started.elapsed() }
-        })
-        .collect()
+    let regions = root.find_all("sconce.region");
+    let lowered: Vec<Lowered<'_>> = regions.iter().map(|region| Lowered::of(*region)).collect();
+    // Texts are kept with the places that the modules have; a single one needs no other thread.
+    let in_place = options.keep_text || lowered.len() < 2;
+    // Which code is a region's: equal ones have the same, unless each is called by a name of its own.
+    let (mut known, mut codes, mut code_of) = (BTreeMap::new(), Vec::new(), Vec::new());
+    for (number, region) in lowered.iter().enumerate() {
+        let text = region.module.as_ref().ok().filter(|_| !in_place).map(|(module, _)| module_text(module));
+        let mut other = || {
+            codes.push((number, text.clone().unwrap_or_default()));
+            codes.len() - 1
+        };
+        code_of.push(match &text {
+            Some(text) if options.symbol.is_none() => *known.entry(text.clone()).or_insert_with(other),
+            _ => other(),
+        });
+    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(codes.len());
+    let compiled = if in_place || threads < 2 {
+        let one = |(number, _): &(usize, String)| {
+            let (module, _) = lowered[*number].module.as_ref().map_err(Clone::clone)?;
+            compile(module, &numbered(options, *number)).map_err(|e| e.to_string())
+        };
+        codes.iter().map(timed(one)).collect()
+    } else {
+        on_threads(threads, &codes, options)
+    };
+    let result = |(region, code): (Lowered<'_>, usize)| {
+        let (outcome, time) = &compiled[code];
+        let outcome = region.module.and_then(|(_, spec)| {
+            let Compiled { object, texts } = outcome.clone()?;
+            Ok(RegionObject { spec, object, texts })
+        });
+        RegionResult { name: region.name, outcome, time: region.time + *time }
+    };
+    lowered.into_iter().zip(code_of).map(result).collect()
+}
+
+/// A region in linalg.
+struct Lowered<'c> {
+    name: String,
+    module: Result<(Module<'c>, RegionSpec), String>,
+    time: Duration,
+}
+
+impl<'c> Lowered<'c> {
+    fn of(region: OperationRef<'c, '_>) -> Self {
+        let started = Instant::now();
+        let module = lower_region(region).map_err(|e| e.to_string());
+        let name = region.str_attr("name").unwrap_or("region").into();
+        Lowered { name, module, time: started.elapsed() }
+    }
+}
+
+/// What a thread with a context of its own is given: the form that leaves nothing out, such as how a product multiplies and sums.
+fn module_text(module: &Module<'_>) -> String {
+    print(module.as_operation(), &PrintOptions { generic: true, ..PrintOptions::default() })
+}
+
+/// With what it took.
+fn timed<T, R>(mut f: impl FnMut(T) -> R) -> impl FnMut(T) -> (R, Duration) {
+    move |given| {
+        let started = Instant::now();
+        let made = f(given);
+        (made, started.elapsed())
+    }
+}
+
+/// Bytes of a thread's stack: passes are recursive.
+const STACK: usize = 64 << 20;
+
+/// What became of some code, and what it took.
+type Timed = (Result<Compiled, String>, Duration);
+
+/// Compiles modules, each by its region's number and as text: contexts are not shared by threads.
+fn on_threads(threads: usize, codes: &[(usize, String)], options: &CodeOptions) -> Vec<Timed> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let context = context::new(false);
+        let one = |(number, text): &(usize, String)| {
+            let module = parse_module(&context, text.as_bytes(), "region").map_err(|e| e.to_string())?;
+            compile(&module, &numbered(options, *number)).map_err(|e| e.to_string())
+        };
+        let mut one = timed(one);
+        let mut done = Vec::new();
+        // Whoever is done takes the next.
+        while let Some((at, code)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, codes.get(at)?)))
+        {
+            done.push((at, one(code)));
+        }
+        done
+    };
+    let mut all: Vec<Option<Timed>> = codes.iter().map(|_| None).collect();
+    std::thread::scope(|scope| {
+        let spawn = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok();
+        let workers: Vec<_> = (0..threads).filter_map(spawn).collect();
+        for (at, done) in workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()) {
+            all[at] = Some(done);
+        }
+    });
+    let lost = || (Err("the thread that compiled it ended".into()), Duration::ZERO);
+    all.into_iter().map(|done| done.unwrap_or_else(lost)).collect()
 }
