@@ -12,8 +12,10 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -25,6 +27,7 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include <mutex>
 
 using namespace mlir;
@@ -150,6 +153,41 @@ void keepMaskedLogicApart(llvm::Module &module, llvm::TargetMachine &machine) {
     }
 }
 
+// p * 2^n as formulas have it: n is taken from the last bits of a sum with 1.5 * 2^23, and multiplied with in two steps, so that what is below the normal numbers is
+// rounded once. AVX-512 has one instruction for both, which gives the same bits.
+void scaleAtOnce(llvm::Module &module, llvm::TargetMachine &machine) {
+  using namespace llvm::PatternMatch;
+  if (!machine.getTargetTriple().isX86() || !machine.getMCSubtargetInfo()->checkFeatures("+avx512f,+avx512vl"))
+    return;
+  const float shift = 12582912.0f;
+  const uint32_t lessShift = 0u - llvm::bit_cast<uint32_t>(shift);
+  // Bits of 2^exponent.
+  auto power = [](auto exponent) {
+    return m_BitCast(m_Add(m_Shl(exponent, m_SpecificInt(uint64_t(23))), m_SpecificInt(uint64_t(127) << 23)));
+  };
+  for (llvm::Function &f : module)
+    for (llvm::Instruction &i : llvm::make_early_inc_range(llvm::instructions(f))) {
+      auto *type = dyn_cast<llvm::FixedVectorType>(i.getType());
+      unsigned lanes = type && type->getElementType()->isFloatTy() ? type->getNumElements() : 0;
+      llvm::Value *p, *bits, *half, *sum;
+      auto halved = m_AShr(m_Add(m_Value(bits), m_SpecificInt(uint64_t(lessShift))), m_SpecificInt(uint64_t(1)));
+      auto first = m_FMul(m_Value(p), power(m_CombineAnd(m_Value(half), halved)));
+      auto second = power(m_Sub(m_Deferred(bits), m_Deferred(half)));
+      if ((lanes != 8 && lanes != 16) || !match(&i, m_FMul(first, second)) || !match(bits, m_BitCast(m_Value(sum))) ||
+          sum->getType() != type)
+        continue;
+      llvm::IRBuilder<> builder(&i);
+      llvm::Value *n = builder.CreateFSub(sum, llvm::ConstantFP::get(type, shift));
+      llvm::Value *scaled =
+          lanes == 16
+              ? builder.CreateIntrinsic(llvm::Intrinsic::x86_avx512_mask_scalef_ps_512, {},
+                                        {p, n, p, builder.getInt16(-1), builder.getInt32(4)})
+              : builder.CreateIntrinsic(llvm::Intrinsic::x86_avx512_mask_scalef_ps_256, {}, {p, n, p, builder.getInt8(-1)});
+      i.replaceAllUsesWith(scaled);
+      llvm::RecursivelyDeleteTriviallyDeadInstructions(&i);
+    }
+}
+
 // What a module becomes before it is written: optimised for its machine. Null, with a diagnostic, when it cannot.
 struct Optimised {
   llvm::LLVMContext context;
@@ -184,6 +222,7 @@ bool optimise(ModuleOp op, const SconceTarget &target, Optimised &out) {
     if (auto problem = makeOptimizingTransformer(target.optLevel, /*sizeLevel=*/0, &machine)(&module))
       return fail("LLVM's optimiser: " + llvm::toString(std::move(problem)));
   keepMaskedLogicApart(module, machine);
+  scaleAtOnce(module, machine);
   if (target.checked)
     checkAccesses(module, machine);
   return true;
