@@ -308,7 +308,7 @@ impl Reader<'_> {
         }
         let names = module.parameters.iter().map(|p| &p.name).chain(module.submodules.iter().map(|m| &m.name));
         let mut names: Vec<_> = names.collect();
-        names.sort();
+        names.sort_unstable();
         if let Some([twice, _]) = names.array_windows::<2>().find(|[a, b]| a == b) {
             return Err(self.bad(format!("module `{}` has `{twice}` twice", module.name)));
         }

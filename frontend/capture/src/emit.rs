@@ -256,7 +256,7 @@ impl Capture<'_> {
 fn strides(t: &Tensor, sizes: &[Dim]) -> Vec<Dim> {
     let mut order: Vec<usize> = (0..t.dim()).collect();
     let stride = |i: usize| t.strides().get(i).copied().unwrap_or(0);
-    order.sort_by_key(|i| (stride(*i), t.sizes().get(*i).copied().unwrap_or(0), std::cmp::Reverse(*i)));
+    order.sort_unstable_by_key(|i| (stride(*i), t.sizes().get(*i).copied().unwrap_or(0), std::cmp::Reverse(*i)));
     let mut out: Vec<Dim> = t.strides().iter().map(|n| Dim::Known(*n)).collect();
     let (mut dense, mut symbolic) = (1_i64, Dim::Known(1));
     for i in order {

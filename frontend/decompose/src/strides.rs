@@ -58,7 +58,7 @@ fn dense_order(symbols: &Symbols, about: &About) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..about.sizes.len()).collect();
     let stride = |d: &usize| symbols.example(*about.strides.get(*d)?);
     let size = |d: &usize| symbols.example(*about.sizes.get(*d)?);
-    order.sort_by_key(|d| (std::cmp::Reverse(stride(d)), std::cmp::Reverse(size(d)), *d));
+    order.sort_unstable_by_key(|d| (std::cmp::Reverse(stride(d)), std::cmp::Reverse(size(d)), *d));
     lies_so(about, &order).then_some(order)
 }
 

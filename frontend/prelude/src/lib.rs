@@ -106,7 +106,7 @@ pub fn read_from(folder: &Path) -> Result<(), String> {
     if files.is_empty() {
         return Err(format!("{}: there is no prelude here (no .py in files/ or generated/)", folder.display()));
     }
-    files.sort();
+    files.sort_unstable();
     MODULES.set(Modules::of(files)).map_err(|_| "the prelude is already in use".to_owned())
 }
 

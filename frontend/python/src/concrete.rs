@@ -351,7 +351,7 @@ impl Session {
             };
             if &*name == "forward" { methods.extend(names) } else { exported.extend(names) }
         }
-        exported.sort();
+        exported.sort_unstable();
         methods.extend(exported);
         methods
     }

@@ -238,7 +238,7 @@ impl Planner {
         let inside = |c: usize| &self.nests[self.places[c].nest.clone()];
         let mut outermost: Vec<usize> = managed.iter().copied().filter(|&c| self.places[c].around.is_none()).collect();
         // The largest first: smaller ones fit beside them in time without making a group larger.
-        outermost.sort_by_key(|&c| (std::cmp::Reverse(self.places[c].most), c));
+        outermost.sort_unstable_by_key(|&c| (std::cmp::Reverse(self.places[c].most), c));
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for &c in &outermost {
             let meet = |other: usize| inside(c).iter().any(|&a| inside(other).iter().any(|&b| plan.meet(a, b)));
