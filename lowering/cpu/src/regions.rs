@@ -55,14 +55,18 @@ pub fn compile_regions(root: OperationRef<'_, '_>, options: &CodeOptions) -> Vec
     // Which code is a region's: equal ones have the same, unless each is called by a name of its own.
     let (mut known, mut codes, mut code_of) = (BTreeMap::new(), Vec::new(), Vec::new());
     for (number, region) in lowered.iter().enumerate() {
-        let text = region.module.as_ref().ok().filter(|_| !in_place).map(|(module, _)| module_text(module));
+        let text = match &region.module {
+            Ok((module, _)) if !in_place => module_text(module),
+            _ => String::new(),
+        };
         let mut other = || {
-            codes.push((number, text.clone().unwrap_or_default()));
+            codes.push((number, text.clone()));
             codes.len() - 1
         };
-        code_of.push(match &text {
-            Some(text) if options.symbol.is_none() => *known.entry(text.clone()).or_insert_with(other),
-            _ => other(),
+        code_of.push(match &region.module {
+            Err(_) => None,
+            Ok(_) if in_place || options.symbol.is_some() => Some(other()),
+            Ok(_) => Some(*known.entry(text.clone()).or_insert_with(other)),
         });
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(codes.len());
@@ -75,13 +79,13 @@ pub fn compile_regions(root: OperationRef<'_, '_>, options: &CodeOptions) -> Vec
     } else {
         on_threads(threads, &codes, options)
     };
-    let result = |(region, code): (Lowered<'_>, usize)| {
-        let (outcome, time) = &compiled[code];
+    let result = |(region, code): (Lowered<'_>, Option<usize>)| {
+        let (outcome, time) = code.map_or_else(lost, |code| compiled[code].clone());
         let outcome = region.module.and_then(|(_, spec)| {
-            let Compiled { object, texts } = outcome.clone()?;
+            let Compiled { object, texts } = outcome?;
             Ok(RegionObject { spec, object, texts })
         });
-        RegionResult { name: region.name, outcome, time: region.time + *time }
+        RegionResult { name: region.name, outcome, time: region.time + time }
     };
     lowered.into_iter().zip(code_of).map(result).collect()
 }
@@ -122,6 +126,11 @@ const STACK: usize = 64 << 20;
 /// What became of some code, and what it took.
 type Timed = (Result<Compiled, String>, Duration);
 
+/// Of what nobody compiled to its end.
+fn lost() -> Timed {
+    (Err("the thread that compiled it ended".into()), Duration::ZERO)
+}
+
 /// Compiles modules, each by its region's number and as text: contexts are not shared by threads.
 fn on_threads(threads: usize, codes: &[(usize, String)], options: &CodeOptions) -> Vec<Timed> {
     let next = AtomicUsize::new(0);
@@ -149,6 +158,5 @@ fn on_threads(threads: usize, codes: &[(usize, String)], options: &CodeOptions) 
             all[at] = Some(done);
         }
     });
-    let lost = || (Err("the thread that compiled it ended".into()), Duration::ZERO);
     all.into_iter().map(|done| done.unwrap_or_else(lost)).collect()
 }

@@ -181,8 +181,8 @@ impl<'c, 'a> Group<'c, 'a> {
                 || given.into_iter().any(|(_, v)| self.makes(v) && !computed(v)))
     }
 
-    /// Whether the operation needs what no border of a region is crossed by.
-    fn gives_plumbing(&self, op: OperationRef<'c, 'a>) -> bool {
+    /// Whether the operation needs a list, or another value that crosses no region's border, of the group.
+    fn needs_what_stays(&self, op: OperationRef<'c, 'a>) -> bool {
         used_values(op).into_iter().any(|v| TorchType::of(v.r#type()) == TorchType::Other && self.makes(v))
     }
 
@@ -258,7 +258,7 @@ impl Outliner<'_> {
             let nested = op.region_refs();
             // Nobody else has code for regions that are copies.
             let is_full = !self.options.views && group.size >= self.options.max_ops;
-            if group.ends_before(op) || is_full && group.computes(op) && !group.gives_plumbing(op) {
+            if group.ends_before(op) || is_full && group.computes(op) && !group.needs_what_stays(op) {
                 self.flush(std::mem::replace(&mut group, self.group()))?;
             }
             if is_control_flow(op)
