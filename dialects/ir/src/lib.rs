@@ -56,6 +56,7 @@ pub mod affine;
 pub mod attr;
 pub mod builder;
 pub mod builtin_type;
+pub mod bytecode;
 pub mod codegen;
 pub mod context;
 pub mod diagnostics;

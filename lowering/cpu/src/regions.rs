@@ -1,7 +1,8 @@
 //! All regions of a module: each lowered to linalg in a module of its own, compiled, and described to its callers. Which threads compile what changes no byte.
 
-use crate::pipeline::{CodeOptions, Compiled, Stage, compile};
+use crate::pipeline::{CodeOptions, Compiled, Stage, compile, whole};
 use sconce_exec::RegionSpec;
+use sconce_ir::bytecode;
 use sconce_ir::prelude::*;
 use sconce_linalg::{COPIES, ResultLayout};
 use std::collections::BTreeMap;
@@ -49,29 +50,33 @@ fn numbered(options: &CodeOptions, number: usize) -> CodeOptions {
 /// bodies are what runs when a guard fails.
 pub fn compile_regions(root: OperationRef<'_, '_>, options: &CodeOptions) -> Vec<RegionResult> {
     let regions = root.find_all("sconce.region");
-    let lowered: Vec<Lowered<'_>> = regions.iter().map(|region| Lowered::of(*region)).collect();
+    let mut lowered: Vec<Lowered<'_>> = regions.iter().map(|region| Lowered::of(*region)).collect();
     // Texts are kept with the places that the modules have; a single one needs no other thread.
     let in_place = options.keep_text || lowered.len() < 2;
     // Which code is a region's: equal ones have the same, unless each is called by a name of its own.
     let (mut known, mut codes, mut code_of) = (BTreeMap::new(), Vec::new(), Vec::new());
-    for (number, region) in lowered.iter().enumerate() {
-        let text = match &region.module {
-            Ok((module, _)) if !in_place => module_text(module),
-            _ => String::new(),
+    for (number, region) in lowered.iter_mut().enumerate() {
+        let bytes = match &region.module {
+            Ok((module, _)) if !in_place => written(module),
+            _ => Ok(Vec::new()),
         };
+        let bytes = bytes.unwrap_or_else(|e| {
+            region.module = Err(e.to_string());
+            Vec::new()
+        });
         let mut other = || {
-            codes.push((number, text.clone()));
+            codes.push((number, bytes.clone()));
             codes.len() - 1
         };
         code_of.push(match &region.module {
             Err(_) => None,
             Ok(_) if in_place || options.symbol.is_some() => Some(other()),
-            Ok(_) => Some(*known.entry(text.clone()).or_insert_with(other)),
+            Ok(_) => Some(*known.entry(bytes.clone()).or_insert_with(other)),
         });
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(codes.len());
     let compiled = if in_place || threads < 2 {
-        let one = |(number, _): &(usize, String)| {
+        let one = |(number, _): &(usize, Vec<u8>)| {
             let (module, _) = lowered[*number].module.as_ref().map_err(Clone::clone)?;
             compile(module, &numbered(options, *number)).map_err(|e| e.to_string())
         };
@@ -106,9 +111,10 @@ impl<'c> Lowered<'c> {
     }
 }
 
-/// What a thread with a context of its own is given: the form that leaves nothing out, such as how a product multiplies and sums.
-fn module_text(module: &Module<'_>) -> String {
-    print(module.as_operation(), &PrintOptions { generic: true, ..PrintOptions::default() })
+/// What a thread with a context of its own is given. Where operations came from is in no code, and would tell equal ones apart.
+fn written(module: &Module<'_>) -> Result<Vec<u8>, sconce_ir::Error> {
+    run_pipeline(whole(module), "strip-debuginfo")?;
+    Ok(bytecode::write(module))
 }
 
 /// With what it took.
@@ -131,13 +137,13 @@ fn lost() -> Timed {
     (Err("the thread that compiled it ended".into()), Duration::ZERO)
 }
 
-/// Compiles modules, each by its region's number and as text: contexts are not shared by threads.
-fn on_threads(threads: usize, codes: &[(usize, String)], options: &CodeOptions) -> Vec<Timed> {
+/// Compiles modules, each by its region's number and as bytecode: contexts are not shared by threads.
+fn on_threads(threads: usize, codes: &[(usize, Vec<u8>)], options: &CodeOptions) -> Vec<Timed> {
     let next = AtomicUsize::new(0);
     let work = || {
         let context = context::new(false);
-        let one = |(number, text): &(usize, String)| {
-            let module = parse_module(&context, text.as_bytes(), "region").map_err(|e| e.to_string())?;
+        let one = |(number, bytes): &(usize, Vec<u8>)| {
+            let module = bytecode::read(&context, bytes, "region").map_err(|e| e.to_string())?;
             compile(&module, &numbered(options, *number)).map_err(|e| e.to_string())
         };
         let mut one = timed(one);
