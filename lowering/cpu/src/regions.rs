@@ -159,8 +159,10 @@ fn on_threads(threads: usize, codes: &[(usize, Vec<u8>)], options: &CodeOptions)
     let mut all: Vec<Option<Timed>> = codes.iter().map(|_| None).collect();
     std::thread::scope(|scope| {
         let spawn = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok();
-        let workers: Vec<_> = (0..threads).filter_map(spawn).collect();
-        for (at, done) in workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()) {
+        // This thread is one of them, also where the system gives no other.
+        let others: Vec<_> = (1..threads).filter_map(spawn).collect();
+        let mine = work();
+        for (at, done) in others.into_iter().flat_map(|other| other.join().unwrap_or_default()).chain(mine) {
             all[at] = Some(done);
         }
     });

@@ -56,7 +56,12 @@ macro_rules! stepped {
     };
 }
 
-/// The largest element of each window, and where it stands in its channel: the first of equals; NaN wins.
+/// The largest element of each window, and where it stands in its channel: the first of equals; NaN wins (`torch.nn.functional.max_pool2d` and its siblings with
+/// `return_indices`). `x` is channels one behind the other, each row-major of [`Frame::pixels`] elements; `out` and `at` are the same of [`Frame::positions`].
+/// A window that meets nothing has `lowest`.
+///
+/// # Panics
+/// When there are not as many elements as the frame asks for.
 pub fn largest<T>(x: &[T], w: &Frame, lowest: T, out: &mut [T], at: &mut [i64])
 where
     T: Copy + PartialOrd + Send + Sync,
@@ -105,7 +110,10 @@ where
     });
 }
 
-/// The average of each window; 0 where it meets nothing.
+/// The average of each window (`torch.nn.functional.avg_pool2d` and its siblings); 0 where it meets nothing. `x` and `out` as for [`largest`].
+///
+/// # Panics
+/// As there.
 pub fn averages<T: Real>(x: &[T], w: &Frame, divisor: Divisor, out: &mut [T]) {
     let (pixels, positions) = (w.pixels(), w.positions());
     assert!(x.len() * positions == out.len() * pixels);
@@ -182,7 +190,8 @@ pub fn for_each_part(
     }
 }
 
-/// The average of each part of an image that is cut evenly into `windows` parts (which may overlap by one).
+/// The average of each part of an image that is cut evenly into `windows` parts, which may overlap by one (`torch.nn.functional.adaptive_avg_pool2d` and its
+/// siblings). `x` is channels one behind the other, each row-major with the sizes of `image`; `out` is the same with those of `windows`.
 pub fn even_averages<T: Real>(x: &[T], image: [usize; 3], windows: [usize; 3], out: &mut [T]) {
     let (pixels, positions): (usize, usize) = (image.iter().product(), windows.iter().product());
     assert!(x.len() * positions == out.len() * pixels);
@@ -227,7 +236,8 @@ pub fn even_averages<T: Real>(x: &[T], image: [usize; 3], windows: [usize; 3], o
     });
 }
 
-/// The largest element of each such part and where it stands in its channel; NaN wins.
+/// The largest element of each such part and where it stands in its channel; NaN wins (`torch.nn.functional.adaptive_max_pool2d` and its siblings). `x`, `out` and
+/// `at` as for [`even_averages`].
 pub fn even_maxima<T: Real>(x: &[T], image: [usize; 3], windows: [usize; 3], out: &mut [T], at: &mut [i64]) {
     let (pixels, positions): (usize, usize) = (image.iter().product(), windows.iter().product());
     let results = out.chunks_exact_mut(positions.max(1)).zip(at.chunks_exact_mut(positions.max(1)));
