@@ -39,134 +39,171 @@ impl<E: Real> Job<E> for Channels<'_, E> {
         let Channels { x, f, out } = self;
         let [depth, height, width] = &f.0;
         let columns = width.windows;
-        let lines = depth.image * height.image;
+        let (lines, results) = (depth.image * height.image, depth.windows * height.windows);
+        // A line of the lowest number behind the others, and as many more as a vector.
+        let lowest = num_traits::Float::neg_infinity();
+        let mut best = scratch::buffer::<E>((lines + 1) * columns + W::N);
+        best[lines * columns..].fill(lowest);
+        // Where the lines begin that each line of windows meets; where it meets fewer than the others, the last of them again, which changes nothing.
+        let kernel = depth.kernel * height.kernel;
+        let mut met = scratch::buffer::<usize>(results * kernel);
+        for (line, met) in met.chunks_exact_mut(kernel).enumerate() {
+            let (z, y) = (line / height.windows, line % height.windows);
+            let (mut n, mut last) = (0, lines);
+            for kz in depth.elements(z) {
+                for ky in height.elements(y) {
+                    last = depth.place(z, kz) * height.image + height.place(y, ky);
+                    met[n] = last * columns;
+                    n += 1;
+                }
+            }
+            met[n..].fill(last * columns);
+        }
         let inside = inside(width);
-        // As many more as a vector.
-        let mut best = scratch::zeros::<E>(lines * columns + W::N);
-        // Where the lines begin that a line of windows meets.
-        let mut met = scratch::buffer::<usize>(depth.kernel * height.kernel);
-        for (i, channel) in x.chunks_exact(f.pixels()).enumerate() {
-            // SAFETY: lines of the image and of windows have these elements; the caller's promise of features.
-            unsafe {
-                for (line, best) in channel.chunks_exact(width.image).zip(best.chunks_exact_mut(columns)) {
-                    along_line::<W>(line, width, &inside, best);
-                }
-                for z in 0..depth.windows {
-                    for y in 0..height.windows {
-                        let to = out.add((i * depth.windows + z) * height.windows * columns + y * columns);
-                        let mut n = 0;
-                        for kz in depth.elements(z) {
-                            let plane = depth.place(z, kz) * height.image;
-                            for ky in height.elements(y) {
-                                met[n] = (plane + height.place(y, ky)) * columns;
-                                n += 1;
-                            }
-                        }
-                        across_lines::<W>(best.as_ptr(), &met[..n], to, columns);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The largest of each column of lines, which begin at these places.
-///
-/// # Safety
-/// A vector can be read behind the last column of each; `to` has room for the columns.
-#[inline(always)]
-unsafe fn across_lines<W: Wide>(from: *const W::E, lines: &[usize], to: *mut W::E, columns: usize) {
-    for c in (0..columns).step_by(W::N) {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let mut largest = W::splat(num_traits::Float::neg_infinity());
-            for line in lines {
-                largest = largest.larger(W::load(from.add(line + c)));
-            }
-            largest.store_left(to.add(c), columns - c);
-        }
-    }
-}
-
-/// The largest element of a line in each window, of which `inside` lie in the line. Usual kernels are known to the compiler.
-///
-/// # Safety
-/// The processor has this vector's features.
-#[inline(always)]
-unsafe fn along_line<W: Wide>(line: &[W::E], width: &Axis, inside: &Range<usize>, best: &mut [W::E]) {
-    for windows in [0..inside.start, inside.end..width.windows] {
-        for w in windows {
-            let mut largest = num_traits::Float::neg_infinity();
+        let mut borders = scratch::buffer::<[usize; 3]>(columns - inside.len());
+        for (w, border) in (0..inside.start).chain(inside.end..columns).zip(borders.iter_mut()) {
             let met = width.elements(w);
-            let first = if met.is_empty() { 0 } else { width.place(w, met.start) };
-            for k in 0..met.len() {
-                largest = larger(largest, line[first + k * width.dilation]);
-            }
-            best[w] = largest;
+            *border = [w, if met.is_empty() { 0 } else { width.place(w, met.start) }, met.len()];
         }
-    }
-    let Some(last) = inside.end.checked_sub(1) else { return };
-    let (first, n) = (inside.start, inside.len());
-    if n == 0 {
-        return;
-    }
-    let span = width.place(last, width.kernel - 1) + 1;
-    let from = line[width.place(first, 0)..span].as_ptr();
-    let to = best[first..inside.end].as_mut_ptr();
-    // SAFETY: so many windows lie in the line from here on, with all of their elements.
-    unsafe {
-        match (width.kernel, width.dilation, width.stride) {
-            // Of f64, and where vectors are in no registers, it is not worth the code.
-            (kernel, dilation, stride) if !W::IN_REGISTERS || size_of::<W::E>() > 4 => {
-                windows::<W>(from, to, n, [kernel, dilation, stride]);
+        for i in 0..x.len() / f.pixels() {
+            // SAFETY: lines of the image and of windows have these elements, of which the first lines may be read beyond: of the next ones; the caller's
+            // promise of features.
+            unsafe {
+                along_lines::<W>(&x[i * f.pixels()..], lines, width, (&inside, &borders), &mut best);
+                let to = out.add(i * results * columns);
+                match kernel {
+                    // As in `along_lines`.
+                    2 if W::IN_REGISTERS && size_of::<E>() <= 4 => {
+                        across_lines::<W>(best.as_ptr(), &met, 2, to, columns)
+                    }
+                    3 if W::IN_REGISTERS && size_of::<E>() <= 4 => {
+                        across_lines::<W>(best.as_ptr(), &met, 3, to, columns)
+                    }
+                    _ => across_lines::<W>(best.as_ptr(), &met, kernel, to, columns),
+                }
             }
-            (2, 1, 1) => windows::<W>(from, to, n, [2, 1, 1]),
-            (2, 1, 2) => windows::<W>(from, to, n, [2, 1, 2]),
-            (3, 1, 1) => windows::<W>(from, to, n, [3, 1, 1]),
-            (3, 1, 2) => windows::<W>(from, to, n, [3, 1, 2]),
-            (kernel, dilation, stride) => windows::<W>(from, to, n, [kernel, dilation, stride]),
         }
     }
 }
 
-/// Windows that lie in a line.
+/// The largest of each column of so many lines, which begin at these places, for each line of windows.
 ///
 /// # Safety
-/// There are so many, with all of their elements.
+/// A vector can be read behind the last column of each; `to` has room for the columns of each line of windows.
 #[inline(always)]
-unsafe fn windows<W: Wide>(from: *const W::E, to: *mut W::E, n: usize, [kernel, dilation, stride]: [usize; 3]) {
+unsafe fn across_lines<W: Wide>(from: *const W::E, met: &[usize], kernel: usize, to: *mut W::E, columns: usize) {
+    for (line, met) in met.chunks_exact(kernel).enumerate() {
+        let to = to.wrapping_add(line * columns);
+        for c in (0..columns).step_by(W::N) {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let mut largest = W::load(from.add(met[0] + c));
+                for line in &met[1..] {
+                    largest = largest.larger(W::load(from.add(line + c)));
+                }
+                largest.store_left(to.add(c), columns - c);
+            }
+        }
+    }
+}
+
+/// The windows that lie in a line, and the others: their number, the first pixel that they meet, and how many.
+type Parts<'a> = (&'a Range<usize>, &'a [[usize; 3]]);
+
+/// The largest element in each window of so many lines of pixels. Usual kernels are known to the compiler.
+///
+/// # Safety
+/// The processor has this vector's features; `best` has a line of windows for each and a vector behind them.
+#[inline(always)]
+unsafe fn along_lines<W: Wide>(x: &[W::E], lines: usize, width: &Axis, parts: Parts<'_>, best: &mut [W::E]) {
+    let window = [width.kernel, width.dilation, width.stride];
     // SAFETY: the caller's promise.
     unsafe {
-        let most = n.min(W::N);
-        let mut at = 0;
-        loop {
-            let mut largest = W::splat(num_traits::Float::neg_infinity());
-            let mut k = 0;
-            while k < kernel {
-                let from = from.add(at * stride + k * dilation);
-                largest = match stride {
-                    1 => largest.larger(W::load_left(from, most)),
-                    2 => {
-                        // The next element of the kernel is between those of this one.
-                        let is_next_too = dilation == 1 && k + 1 < kernel;
-                        let pixels = 2 * most - usize::from(!is_next_too);
-                        let second = W::load_left(from.wrapping_add(W::N), pixels.saturating_sub(W::N));
-                        let [even, odd] = W::unzip([W::load_left(from, pixels), second]);
-                        let largest = largest.larger(even);
-                        k += usize::from(is_next_too);
-                        if is_next_too { largest.larger(odd) } else { largest }
-                    }
-                    stride => largest.larger(W::every(from, stride, most)),
-                };
-                k += 1;
-            }
-            largest.store_left(to.add(at), most);
-            // The last ones are some that were done already, rather than fewer.
-            match at + most {
-                next if next == n => return,
-                next => at = next.min(n - most),
+        match window {
+            // Of f64, and where vectors are in no registers, it is not worth the code.
+            _ if !W::IN_REGISTERS || size_of::<W::E>() > 4 => each_line::<W>(x, lines, width, parts, window, best),
+            [2, 1, 1] => each_line::<W>(x, lines, width, parts, [2, 1, 1], best),
+            [2, 1, 2] => each_line::<W>(x, lines, width, parts, [2, 1, 2], best),
+            [3, 1, 1] => each_line::<W>(x, lines, width, parts, [3, 1, 1], best),
+            [3, 1, 2] => each_line::<W>(x, lines, width, parts, [3, 1, 2], best),
+            _ => each_line::<W>(x, lines, width, parts, window, best),
+        }
+    }
+}
+
+/// [`along_lines`] of this kernel, dilation and stride.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+unsafe fn each_line<W: Wide>(
+    x: &[W::E],
+    lines: usize,
+    width: &Axis,
+    (inside, borders): Parts<'_>,
+    window: [usize; 3],
+    best: &mut [W::E],
+) {
+    let [kernel, _, stride] = window;
+    let first = if inside.is_empty() { 0 } else { width.place(inside.start, 0) };
+    // Pixels behind the first that vectors of windows reach, the last of them past the line.
+    let span = inside.len().next_multiple_of(W::N) * stride + kernel * width.dilation + W::N;
+    for line in 0..lines {
+        let (pixels, best) = (&x[line * width.image..], &mut best[line * width.windows..]);
+        // SAFETY: these windows lie in the line; vectors lie in the lines that follow where there are such.
+        unsafe {
+            let (from, to) = (pixels.as_ptr().add(first), best.as_mut_ptr().add(inside.start));
+            if stride <= 2 && first + span <= pixels.len() {
+                for at in (0..inside.len()).step_by(W::N) {
+                    windows::<W>(from.add(at * stride), window, None).store(to.add(at));
+                }
+            } else {
+                for at in (0..inside.len()).step_by(W::N) {
+                    let n = (inside.len() - at).min(W::N);
+                    windows::<W>(from.add(at * stride), window, Some(n)).store_part(to.add(at), n);
+                }
             }
         }
+        // What a vector wrote past the line's windows is written again, by these or by the next line.
+        for [w, first, n] in borders {
+            let elements = (0..*n).map(|k| pixels[first + k * width.dilation]);
+            best[*w] = elements.fold(num_traits::Float::neg_infinity(), larger);
+        }
+    }
+}
+
+/// A vector of windows, or as many as are left: of those no pixel but theirs is read.
+///
+/// # Safety
+/// The pixels can be read: all that vectors hold where none are left.
+#[inline(always)]
+unsafe fn windows<W: Wide>(from: *const W::E, [kernel, dilation, stride]: [usize; 3], left: Option<usize>) -> W {
+    let n = left.unwrap_or(W::N);
+    let pairs = stride == 2 && dilation == 1;
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut largest = W::splat(num_traits::Float::neg_infinity());
+        let mut k = 0;
+        while k < kernel {
+            let from = from.wrapping_add(k * dilation);
+            let both = pairs && k + 1 < kernel;
+            let [this, next] = match (stride, left) {
+                (1, None) => [W::load(from); 2],
+                (2, None) => W::unzip([W::load(from), W::load(from.wrapping_add(W::N))]),
+                (1, _) => [W::load_left(from, n); 2],
+                // The next element of the kernel is between those of this one.
+                (2, _) => {
+                    let pixels = 2 * n - usize::from(!both);
+                    let second = W::load_left(from.wrapping_add(W::N), pixels.saturating_sub(W::N));
+                    W::unzip([W::load_left(from, pixels), second])
+                }
+                _ => [W::every(from, stride, n); 2],
+            };
+            largest = if k == 0 { this } else { largest.larger(this) };
+            largest = if both { largest.larger(next) } else { largest };
+            k += 1 + usize::from(both);
+        }
+        largest
     }
 }
 
