@@ -35,11 +35,27 @@ pub unsafe trait Wide: Copy {
     /// # Safety
     /// The processor has this vector's features, and `p` points to `N` elements.
     unsafe fn load(p: *const Self::E) -> Self;
+    /// Says which elements are loaded.
+    type Mask: Copy;
+    /// The elements whose bits are set.
+    ///
+    /// # Safety
+    /// The processor has this vector's features.
+    unsafe fn mask(bits: u32) -> Self::Mask;
+    /// These elements of the vector that begins at `p`, zeros in place of the others, which are not touched.
+    ///
+    /// # Safety
+    /// The processor has this vector's features, and those elements exist.
+    unsafe fn load_masked(p: *const Self::E, mask: Self::Mask) -> Self;
     /// The first `n` elements, zeros after them.
     ///
     /// # Safety
     /// The processor has this vector's features, and `p` points to `n` elements.
-    unsafe fn load_part(p: *const Self::E, n: usize) -> Self;
+    #[inline(always)]
+    unsafe fn load_part(p: *const Self::E, n: usize) -> Self {
+        // SAFETY: the caller's promise; no vector has more than 16 elements.
+        unsafe { Self::load_masked(p, Self::mask((1u32 << n) - 1)) }
+    }
     /// As many elements as are left, at most all, zeros after them.
     ///
     /// # Safety
@@ -234,12 +250,15 @@ macro_rules! array {
                 // SAFETY: the caller's promise.
                 Array(unsafe { p.cast::<[f32; $n]>().read_unaligned() }.map(<$e>::from))
             }
+            type Mask = u32;
+            #[inline(always)]
+            unsafe fn mask(bits: u32) -> u32 {
+                bits
+            }
             #[$inline]
-            unsafe fn load_part(p: *const $e, n: usize) -> Self {
-                let mut v = [0.0; $n];
-                // SAFETY: the caller's promise; `n` is at most `N`.
-                unsafe { std::ptr::copy_nonoverlapping(p, v.as_mut_ptr(), n) };
-                Array(v)
+            unsafe fn load_masked(p: *const $e, mask: u32) -> Self {
+                // SAFETY: the caller's promise.
+                Array(std::array::from_fn(|i| if mask >> i & 1 == 1 { unsafe { *p.add(i) } } else { 0.0 }))
             }
             #[inline(always)]
             unsafe fn store(self, p: *mut $e) {
@@ -476,6 +495,25 @@ mod x86 {
         }
     }
 
+    /// A register of all ones where a bit is set.
+    #[inline(always)]
+    unsafe fn mask_f32(bits: u32) -> __m256i {
+        // SAFETY: the caller runs where AVX2 is.
+        unsafe {
+            let bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+            _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(bits as i32), bit), bit)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn mask_f64(bits: u32) -> __m256i {
+        // SAFETY: the caller runs where AVX2 is.
+        unsafe {
+            let bit = _mm256_setr_epi64x(1, 2, 4, 8);
+            _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(i64::from(bits)), bit), bit)
+        }
+    }
+
     /// The maximum's second operand is its result where nothing is larger, and where an operand is NaN.
     macro_rules! larger {
         ($name512:ident $t512:ty: $max512:ident $is_nan:ident $choose:ident, $name256:ident $t256:ty: $max256:ident $compare:ident $blend:ident) => {
@@ -510,7 +548,7 @@ mod x86 {
     macro_rules! registers {
         ($e:ty, $n:literal, $block:literal, $mask:ty, $totals:ident, $fours:path, $transpose:ident, $unzip4:ident, $unzip3:ident, $larger4:ident, $larger3:ident, $max4:ident $min4:ident, $max3:ident $min3:ident,
          $r4:ty: $set4:ident $load4:ident $maskload:ident $store4:ident $maskstore:ident $fma4:ident $add4:ident $mul4:ident $low:ident $high:ident $narrow4:ident,
-         $r3:ty: $set3:ident $load3:ident $store3:ident $fma3:ident $add3:ident $mul3:ident $narrow3:ident) => {
+         $r3:ty: $set3:ident $load3:ident $mask3:ident $maskload3:ident $store3:ident $fma3:ident $add3:ident $mul3:ident $narrow3:ident) => {
             // SAFETY: these are the operations that the trait describes; features and pointers are the caller's.
             unsafe impl Wide for V4<$r4> {
                 type E = $e;
@@ -537,10 +575,15 @@ mod x86 {
                     // SAFETY: the caller's promise.
                     V4(unsafe { $narrow4(p) })
                 }
+                type Mask = $mask;
                 #[inline(always)]
-                unsafe fn load_part(p: *const $e, n: usize) -> Self {
+                unsafe fn mask(bits: u32) -> $mask {
+                    bits as $mask
+                }
+                #[inline(always)]
+                unsafe fn load_masked(p: *const $e, mask: $mask) -> Self {
                     // SAFETY: the caller's promise; masked elements are not touched.
-                    V4(unsafe { $maskload(((1u32 << n) - 1) as $mask, p) })
+                    V4(unsafe { $maskload(mask, p) })
                 }
                 #[inline(always)]
                 unsafe fn store(self, p: *mut $e) {
@@ -615,14 +658,16 @@ mod x86 {
                     // SAFETY: the caller's promise.
                     unsafe { V3($narrow3(p), $narrow3(p.add($n / 2))) }
                 }
+                type Mask = [__m256i; 2];
                 #[inline(always)]
-                unsafe fn load_part(p: *const $e, n: usize) -> Self {
-                    let mut v = [0.0; $n];
-                    // SAFETY: the caller's promise; `n` is at most `N`.
-                    unsafe {
-                        std::ptr::copy_nonoverlapping(p, v.as_mut_ptr(), n);
-                        Self::load(v.as_ptr())
-                    }
+                unsafe fn mask(bits: u32) -> [__m256i; 2] {
+                    // SAFETY: the caller's promise.
+                    unsafe { [$mask3(bits), $mask3(bits >> ($n / 2))] }
+                }
+                #[inline(always)]
+                unsafe fn load_masked(p: *const $e, mask: [__m256i; 2]) -> Self {
+                    // SAFETY: the caller's promise; masked elements are not touched.
+                    unsafe { V3($maskload3(p, mask[0]), $maskload3(p.wrapping_add($n / 2), mask[1])) }
                 }
                 #[inline(always)]
                 unsafe fn store(self, p: *mut $e) {
@@ -691,12 +736,12 @@ mod x86 {
         _mm512_max_ps _mm512_min_ps, _mm256_max_ps _mm256_min_ps,
         __m512: _mm512_set1_ps _mm512_loadu_ps _mm512_maskz_loadu_ps _mm512_storeu_ps _mm512_mask_storeu_ps _mm512_fmadd_ps _mm512_add_ps _mm512_mul_ps
             _mm512_castps512_ps256 _mm512_extractf32x8_ps _mm512_loadu_ps,
-        __m256: _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps _mm256_add_ps _mm256_mul_ps _mm256_loadu_ps);
+        __m256: _mm256_set1_ps _mm256_loadu_ps mask_f32 _mm256_maskload_ps _mm256_storeu_ps _mm256_fmadd_ps _mm256_add_ps _mm256_mul_ps _mm256_loadu_ps);
     registers!(f64, 8, 4, u8, totals_f64, super::fours, transpose_f64, unzip_f64, unzip_half_f64, larger_f64, larger_half_f64,
         _mm512_max_pd _mm512_min_pd, _mm256_max_pd _mm256_min_pd,
         __m512d: _mm512_set1_pd _mm512_loadu_pd _mm512_maskz_loadu_pd _mm512_storeu_pd _mm512_mask_storeu_pd _mm512_fmadd_pd _mm512_add_pd _mm512_mul_pd
             _mm512_castpd512_pd256 _mm512_extractf64x4_pd widened_512,
-        __m256d: _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd _mm256_add_pd _mm256_mul_pd widened_256);
+        __m256d: _mm256_set1_pd _mm256_loadu_pd mask_f64 _mm256_maskload_pd _mm256_storeu_pd _mm256_fmadd_pd _mm256_add_pd _mm256_mul_pd widened_256);
 }
 
 #[cfg(test)]
@@ -717,6 +762,10 @@ mod tests {
                 v[0].fma(v[1], v[2]).add(W::splat(*p)).mul(v[3]).store(out.as_mut_ptr());
                 v[0].larger(v[1]).clamp(v[2], v[3]).store(out.as_mut_ptr().add(2 * W::N));
                 W::load_part(p, 3).store_part(out.as_mut_ptr().add(W::N), 5);
+                // The others do not exist.
+                let mut few = [E::zero(); 16];
+                W::load_masked(p.add(100 - 3).wrapping_sub(2), W::mask(0b10100)).store(few.as_mut_ptr());
+                self.1.extend(few);
                 self.1.extend(out);
                 let (mut turned, mut apart) = (vec![E::zero(); 12 * 12], vec![E::zero(); 2 * W::N]);
                 for i in (0..8).step_by(W::BLOCK) {
