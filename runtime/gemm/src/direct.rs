@@ -13,6 +13,8 @@ use std::ops::Range;
 
 /// Windows side by side that are summed at once; the most leave registers for a panel's row and a pixel.
 const PIXELS: [usize; 3] = [14, 7, 4];
+/// The same of three vectors of channels.
+const OF_THREE: [usize; 3] = [9, 7, 4];
 /// The same where a panel's row takes more registers.
 const FEWER: [usize; 1] = [4];
 /// Fewer rows and elements of the depth are no panel.
@@ -27,15 +29,17 @@ const TURN: usize = 20;
 /// Whether it takes fewer steps than the other ways: products of a vector with a number. `channels` and `rows` are a group's; machines do not matter, since ways
 /// differ in the last bits.
 pub fn takes(f: &Frame, groups: usize, channels: usize, rows: usize) -> bool {
-    let (cut, k) = (Cut::new(lines_of(f), true), channels * f.area());
+    let (cut, k) = (Cut::new(lines_of(f), true, rows), channels * f.area());
     if groups != 1 || k < LEAST || rows < LEAST || cut.columns < PIXELS[2] {
         return false;
     }
     // A last vector that is alone, which only the largest tile has code for, reads as many pixels as two would.
-    let panel = 2 * LANES;
-    let alone = cut.pixels == PIXELS[0] && (1..=LANES).contains(&(rows % panel));
-    let fifths = if alone { rows / panel * 10 + 6 } else { rows.div_ceil(panel) * 10 };
-    let steps = cut.tiles * cut.pixels * (k + TURN) * fifths / 5;
+    let alone = cut.pixels == PIXELS[0] && (1..=LANES).contains(&(rows % (2 * LANES)));
+    let tenths = match (cut.vectors, alone) {
+        (2, true) => rows / (2 * LANES) * 20 + 12,
+        (vectors, _) => rows.div_ceil(vectors * LANES) * vectors * 10,
+    };
+    let steps = cut.tiles * cut.pixels * (k + TURN) * tenths / 10;
     let others = implicit_gemm::steps(f, channels, rows).min(lines::steps(f, channels, rows));
     steps < others
 }
@@ -61,6 +65,16 @@ impl Job<f32> for Columns {
     }
 }
 
+/// The layout of images in which all windows lie, elements of a line side by side: they are read where they are.
+fn in_place(x: &Images<f32>, f: &Frame, padded: &Layout) -> Option<Layout> {
+    let image = f.each(|a| a.image);
+    let inside = [padded.planes, padded.lines, padded.line].iter().zip(image).all(|(needed, image)| *needed <= image);
+    let plain = f[2].stride == 1 && f.0.iter().all(|a| a.padding == 0) && x.strides[4] == 1;
+    let packed = [(2, image[0], image[1] * image[2]), (3, image[1], image[2])];
+    let packed = packed.iter().all(|(d, many, step)| *many == 1 || x.strides[*d] == *step as isize);
+    (inside && plain && packed).then_some(Layout { planes: image[0], lines: image[1], line: image[2], share: image[2] })
+}
+
 /// Lines of windows that follow one another in memory, and windows of a line. Windows of one pixel each are all one line.
 fn lines_of(f: &Frame) -> [usize; 2] {
     if is_of_pixels(f) { [1, f.positions()] } else { [f[0].windows * f[1].windows, f[2].windows] }
@@ -77,10 +91,11 @@ pub(crate) unsafe fn convolve(
     panels: Panels<f32>,
     out: *mut f32,
 ) {
-    let Some(layout) = Layout::new(f) else { return };
+    let Some(padded) = Layout::new(f) else { return };
     let (positions, rows, k) = (f.positions(), filters.rows, x.channels * f.area());
     let [lines, columns] = lines_of(f);
-    let (lies, one) = (as_they_lie(x, f), is_of_pixels(f));
+    let (one, within) = (is_of_pixels(f), in_place(x, f, &padded));
+    let (lies, layout) = (as_they_lie(x, f) || within.is_some(), within.unwrap_or(padded));
     // Pixels of a channel, where they are copied, and from one channel to the next.
     let copied = if lies {
         0
@@ -90,19 +105,19 @@ pub(crate) unsafe fn convolve(
         layout.channel()
     };
     let channel = if lies { x.strides[1] } else { copied as isize };
-    let distances = match one {
-        true => (0..x.channels).map(|c| c as isize * channel).collect(),
-        false => distances(f, &layout, x.channels).iter().map(|d| *d as isize).collect::<Vec<_>>(),
-    };
-    let cut = Cut::new([lines, columns], panels.columns() > LANES);
+    let of_channel = distances(f, &layout, 1);
+    let of = |c: usize| of_channel.iter().map(move |d| c as isize * channel + *d as isize);
+    let distances: Vec<_> = (0..x.channels).flat_map(of).collect();
+    let cut = Cut::new([lines, columns], panels.columns() > LANES, rows);
+    let width = cut.vectors * LANES;
     let start = |line: usize| if one { 0 } else { layout.line_start(f, line) };
     let mut image = scratch::buffer::<f32>(x.channels * copied + SLACK);
     let bias = filters.bias.map(|b| View::new(b, 0, 1));
     let bounds = filters.finish.and_then(|f| f.bounds());
     let finish = filters.finish.filter(|_| bounds.is_none());
-    let across = rows.div_ceil(panels.columns());
+    let across = rows.div_ceil(width);
     let pieces = cut.pieces();
-    let results = cut.tiles.div_ceil(pieces) * cut.pixels * panels.columns();
+    let results = cut.tiles.div_ceil(pieces) * cut.pixels * width;
     let (each, near) = (results * k, (NEAR / size_of::<f32>()).div_ceil(results));
     for batch in 0..x.batch {
         let base = Sendable(image.as_mut_ptr());
@@ -131,8 +146,8 @@ pub(crate) unsafe fn convolve(
             let (image, to) = (&image, &to);
             let mut i = range.start;
             while i < range.end {
-                let (first, piece) = (i / pieces * panels.columns(), i % pieces);
-                let channels = first..rows.min(first + panels.columns());
+                let (first, piece) = (i / pieces * width, i % pieces);
+                let channels = first..rows.min(first + width);
                 let done = |tiles: Range<usize>| {
                     let windows = cut.first(tiles.start)..cut.first(tiles.end);
                     let out = to.0.wrapping_add(first * positions + windows.start);
@@ -168,16 +183,22 @@ struct Cut {
     pixels: usize,
     of_line: usize,
     tiles: usize,
+    /// Vectors of channels that are summed at once.
+    vectors: usize,
 }
 
 impl Cut {
-    /// By as few tiles and windows as it takes.
-    fn new([lines, columns]: [usize; 2], many: bool) -> Cut {
-        let choice: &[usize] = if many { &PIXELS } else { &FEWER };
+    /// By as few tiles and windows as it takes. Three vectors of channels, if there are no more, are summed at once.
+    fn new([lines, columns]: [usize; 2], many: bool, channels: usize) -> Cut {
+        let (choice, vectors): (&[usize], _) = match many {
+            true if channels.div_ceil(LANES) == 3 => (&OF_THREE, 3),
+            true => (&PIXELS, 2),
+            false => (&FEWER, 1),
+        };
         let steps = |n: &usize| columns.div_ceil(*n) * (n + 1);
         let pixels = choice.iter().copied().filter(|n| *n <= columns).min_by_key(steps).unwrap_or(columns);
         let of_line = columns.div_ceil(pixels);
-        Cut { columns, pixels, of_line, tiles: lines * of_line }
+        Cut { columns, pixels, of_line, tiles: lines * of_line, vectors }
     }
 
     /// Pieces of neighbouring tiles.
@@ -222,8 +243,9 @@ impl<S: Fn(usize) -> usize> Job<f32> for Part<'_, S> {
             return;
         }
         let (panel, cut) = (panel::<W>(), self.cut);
+        let width = cut.vectors * W::N;
         let (begin, depth) = (cut.first(self.tiles.start), depth(self.k));
-        let mut sums = scratch::buffer::<f32>((self.done.columns + LANES) * panel);
+        let mut sums = scratch::buffer::<f32>((self.done.columns + LANES) * width);
         let piece = |first: usize| first..self.k.min(first + depth);
         for first in (0..self.k).step_by(depth) {
             let k = piece(first);
@@ -236,13 +258,13 @@ impl<S: Fn(usize) -> usize> Job<f32> for Part<'_, S> {
             for (i, tile) in self.tiles.clone().enumerate() {
                 let (line, at) = (tile / cut.of_line, tile % cut.of_line * cut.pixels);
                 let column = at.min(cut.columns - cut.pixels);
-                let to = (cut.first(tile) - begin) * panel;
+                let to = (cut.first(tile) - begin) * width;
                 // SAFETY: the windows lie in the image, the channels in the panel, whose rows are whole; sums have a place for each window.
                 unsafe {
                     let t = Tile {
                         from: self.image.add((self.start)(line) + column),
                         distances: &self.distances[k.clone()],
-                        panel: self.panels.at(k.clone(), self.first),
+                        panels: [0, panel].map(|more| self.panels.at(k.clone(), self.first + more)),
                         next: next.wrapping_add(i * k.len() * ahead),
                         ahead,
                         bias: self.bias.map(|b| b.from(0, self.first).data),
@@ -250,9 +272,13 @@ impl<S: Fn(usize) -> usize> Job<f32> for Part<'_, S> {
                         is_first: first == 0,
                         bounds: if k.end == self.k { self.bounds } else { unbounded() },
                         again: at - column,
+                        width,
                         sums: sums[to..].as_mut_ptr(),
                     };
                     match cut.pixels {
+                        9 if W::MANY => t.sum::<W, 9, 3>(),
+                        7 if W::MANY && cut.vectors == 3 => t.sum::<W, 7, 3>(),
+                        4 if W::MANY && cut.vectors == 3 => t.sum::<W, 4, 3>(),
                         14 if W::MANY && self.done.rows > W::N => t.sum::<W, 14, 2>(),
                         14 if W::MANY => t.sum::<W, 14, 1>(),
                         7 if W::MANY => t.sum::<W, 7, 2>(),
@@ -275,17 +301,17 @@ impl<S> Part<'_, S> {
     /// The processor has this vector's features; the result has these channels and windows, and a vector of windows can be read behind the last.
     #[inline(always)]
     unsafe fn turn<W: Wide<E = f32>>(&self, sums: *const f32) {
-        let (panel, Done { out, out_row, rows, columns }) = (panel::<W>(), &self.done);
+        let (width, Done { out, out_row, rows, columns }) = (self.cut.vectors * W::N, &self.done);
         // SAFETY: the caller's promise.
         unsafe {
             if !W::MANY {
-                return columns_turned::<W>(View::new(sums, 1, panel as isize), *rows, *columns, *out, *out_row);
+                return columns_turned::<W>(View::new(sums, 1, width as isize), *rows, *columns, *out, *out_row);
             }
             // Few rows at once, and of them whole lines of memory: they may be so far apart that few lines stay in a cache.
             for c in (0..*rows).step_by(4) {
                 for p in (0..*columns).step_by(W::N) {
                     let out = out.add(c * out_row + p);
-                    for (j, v) in W::fours(sums.add(p * panel + c), panel).into_iter().enumerate().take(rows - c) {
+                    for (j, v) in W::fours(sums.add(p * width + c), width).into_iter().enumerate().take(rows - c) {
                         v.store_left(out.add(j * out_row), columns - p);
                     }
                 }
@@ -298,8 +324,8 @@ impl<S> Part<'_, S> {
 struct Tile<'a> {
     from: *const f32,
     distances: &'a [isize],
-    /// A row of channels for each element of the depth.
-    panel: *const f32,
+    /// A row of channels for each element of the depth, and those that follow where a panel's are too few.
+    panels: [*const f32; 2],
     /// What is asked for in the meantime, and how many elements of it for each element of the depth.
     next: *const f32,
     ahead: usize,
@@ -310,6 +336,8 @@ struct Tile<'a> {
     bounds: [f32; 2],
     /// Windows that the tile before has too.
     again: usize,
+    /// From the sums of a window to those of the next.
+    width: usize,
     sums: *mut f32,
 }
 
@@ -325,8 +353,9 @@ impl Tile<'_> {
         unsafe {
             let mut sum = [[W::splat(0.0); C]; P];
             for (i, d) in self.distances.iter().enumerate() {
-                let row = self.panel.add(i * panel);
-                let v: [W; C] = std::array::from_fn(|c| W::load(row.add(c * W::N)));
+                let of_panel = panel / W::N;
+                let row = |c: usize| self.panels[c / of_panel].add(i * panel + c % of_panel * W::N);
+                let v: [W; C] = std::array::from_fn(|c| W::load(row(c)));
                 prefetch(self.next.wrapping_add(i * self.ahead));
                 let pixel = self.from.offset(*d);
                 for (p, sum) in sum.iter_mut().enumerate() {
@@ -345,7 +374,7 @@ impl Tile<'_> {
             for (p, sum) in sum.iter().enumerate() {
                 let Some(at) = p.checked_sub(self.again) else { continue };
                 for (c, sum) in sum.iter().enumerate() {
-                    let to = self.sums.add(at * panel + c * W::N);
+                    let to = self.sums.add(at * self.width + c * W::N);
                     let sum = match (self.is_first, with_bias) {
                         (true, false) => *sum,
                         (true, true) => sum.add(bias[c]),
