@@ -7,7 +7,7 @@
 // RUN: sconce-opt %s --pass-pipeline='builtin.module(convert-torch-to-linalg,sconce-gpu)' | FileCheck %s --check-prefix=GPU
 
 // LIST: --sconce-fuse: Fuse chains of elementwise operations
-// LIST-NEXT: canonicalize,cse,linalg-fuse-elementwise-ops
+// LIST-NEXT: canonicalize,cse,sconce-split-concats,linalg-fuse-elementwise-ops
 // LIST: --sconce-bufferize:
 // LIST: --sconce-cpu:
 // LIST-NEXT: sconce-fuse,sconce-bufferize,sconce-cpu-loops,sconce-cpu-llvm

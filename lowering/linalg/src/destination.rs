@@ -1,7 +1,7 @@
 //! Destination passing: functions from tensors to tensors become functions that write their results into buffers the caller gives.
 
 use crate::Error;
-use crate::emit::Emit;
+use crate::emit::{Emit, V};
 use sconce_ir::builder::Builder;
 use sconce_ir::builtin_type::{Shaped, buffer, function as function_type};
 use sconce_ir::{
@@ -16,6 +16,19 @@ fn internal(e: impl std::fmt::Display) -> Error {
 /// The buffer of a tensor's sizes and elements, in order.
 fn buffer_of(t: Type<'_>) -> Option<Type<'_>> {
     Shaped::tensor(t).map(|tensor| buffer(&tensor.sizes, tensor.element))
+}
+
+/// Of a result that is parts inserted into an empty tensor, what inserts the first: the caller's buffer can be that tensor. Left to `eliminate-empty-tensors`, which
+/// looks at insertions first, the first part would be written into the empty one, and copied.
+fn first_part<'c>(result: V<'c>) -> Option<OperationRef<'c, 'c>> {
+    let mut insert = result.defining_op().filter(|op| op.is("tensor.insert_slice"))?;
+    loop {
+        let into = insert.operand_value(1)?;
+        match into.defining_op()? {
+            op if op.is("tensor.insert_slice") && into.has_one_use() => insert = op,
+            op => return op.is("tensor.empty").then_some(insert),
+        }
+    }
 }
 
 /// Turns a function from tensors to tensors into one that takes buffers and writes its results into further buffer arguments.
@@ -38,17 +51,24 @@ pub fn into_destinations<'c>(context: &'c Context, function: OperationRef<'c, 'c
         }
         old.replace_all_uses_with(new);
     }
+    let terminator = old.terminator_op().ok_or_else(|| internal("no return"))?;
+    let values = terminator.operand_values();
+    let once = |value: &V<'c>| values.iter().filter(|v| *v == value).count() == 1;
+    let firsts: Vec<_> = values.iter().map(|value| first_part(*value).filter(|_| once(value))).collect();
+    for (i, (insert, t)) in firsts.iter().zip(&results).enumerate() {
+        if let Some(insert) = insert {
+            let own = [("restrict", unit), ("writable", unit)];
+            let whole = e.one("bufferization.to_tensor", &[arguments[inputs.len() + i]], *t, &own)?;
+            insert.set_operand_value(1, whole);
+        }
+    }
     old.splice_to_end(block);
-    let terminator = block.terminator_op().ok_or_else(|| internal("no return"))?;
     let before = Emit::in_front_of(terminator)?;
-    for (i, value) in terminator.operand_values().into_iter().enumerate() {
+    for (i, (value, insert)) in values.iter().zip(&firsts).enumerate() {
         let destination = arguments[inputs.len() + i];
-        before.op(
-            "bufferization.materialize_in_destination",
-            &[value, destination],
-            &[],
-            &[("restrict", unit), ("writable", unit)],
-        )?;
+        let attributes = [("writable", unit), ("restrict", unit)];
+        let attributes = if insert.is_some() { &attributes[..1] } else { &attributes };
+        before.op("bufferization.materialize_in_destination", &[*value, destination], &[], attributes)?;
     }
     terminator.set_operand_values(&[]);
     Builder::before(function)

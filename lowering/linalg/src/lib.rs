@@ -32,6 +32,7 @@ mod reduce;
 mod registered;
 mod scalar;
 mod separate_factors;
+mod split_concats;
 mod stages;
 mod upsample;
 mod view;

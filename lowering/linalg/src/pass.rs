@@ -1,7 +1,7 @@
 //! `convert-torch-to-linalg`, the pass: functions and regions of value tensors become functions of builtin tensors.
 
 use crate::convert::{DIALECTS, ResultLayout, convert_function, lower_block};
-use crate::stages::{CopiesToLoops, Destinations, ExpandMath, SeparateDestinations, SeparateFactors};
+use crate::stages::{CopiesToLoops, Destinations, ExpandMath, SeparateDestinations, SeparateFactors, SplitConcats};
 use sconce_analysis::Tensor;
 use sconce_ir::{BlockExt, OpExt, OperationLike, OperationRef, ValueLike};
 use sconce_pass::{Failure, Pass, PassResult, PassRow, PassRun, row};
@@ -56,6 +56,7 @@ pub static PASSES: &[PassRow] = &[
     row::<Destinations>(),
     row::<SeparateDestinations>(),
     row::<SeparateFactors>(),
+    row::<SplitConcats>(),
     row::<CopiesToLoops>(),
     row::<ExpandMath>(),
 ];

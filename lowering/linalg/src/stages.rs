@@ -1,6 +1,6 @@
 //! The stages from linalg on tensors to buffers as passes, and their order as named pipelines, for every target.
 
-use crate::{Error, buffers, destination, math, separate_factors};
+use crate::{Error, buffers, destination, math, separate_factors, split_concats};
 use sconce_ir::builtin_type::Shaped;
 use sconce_ir::{OpExt, OperationRef};
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, PipelineRow};
@@ -13,7 +13,7 @@ pub static PIPELINES: &[PipelineRow] = &[
     (
         "sconce-fuse",
         "Fuse chains of elementwise operations",
-        "canonicalize,cse,linalg-fuse-elementwise-ops,sconce-separate-factors,canonicalize,cse",
+        "canonicalize,cse,sconce-split-concats,linalg-fuse-elementwise-ops,sconce-separate-factors,canonicalize,cse",
     ),
     (
         "sconce-bufferize",
@@ -45,6 +45,20 @@ impl Pass for Destinations {
             }
         }
         Ok(())
+    }
+}
+
+/// What is computed of joined tensors is computed of each of them.
+pub struct SplitConcats;
+
+impl Pass for SplitConcats {
+    const NAME: &'static str = "sconce-split-concats";
+    const DESCRIPTION: &'static str =
+        "Compute elementwise operations on joined tensors part by part, so that nothing is joined first";
+    const DIALECTS: &'static [&'static str] = DIALECTS;
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        split_concats::split(root).map_err(failed)
     }
 }
 
