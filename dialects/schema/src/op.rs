@@ -318,7 +318,7 @@ impl OpEntry {
     /// Lies the result row by row whatever the operands are? Products are written so; what else is computed of tensors that lie otherwise may lie otherwise too.
     #[cfg(feature = "table")]
     pub fn makes_rows(&self) -> bool {
-        self.family == "matmul" || self.op() == crate::ops::aten::contiguous
+        self.family == "matmul" || self.has(Trait::Rows)
     }
 
     /// The entry of the functional form, for in-place and `out=` forms.
@@ -437,6 +437,8 @@ traits! {
     ScriptOnly,
     /// Its results never require gradients, whatever its arguments do (`detach`, `zeros_like`).
     NoGradient,
+    /// Its results lie row by row, however its arguments do.
+    Rows,
     /// Takes nested tensors: knows that what is beyond a matrix's length is padding, or asks nothing of elements.
     Nested,
     /// Writes its running mean and variance (by their names) unless its flag of training is false; its schema does not show it.

@@ -21,7 +21,7 @@ def : Op<"aten::_add_relu_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha
 def : Op<"aten::_add_relu.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::_add_relu.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::log_softmax_native"; let kernel = "norm::log_softmax"; }
+def : Op<"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", [TorchMlir, Rows]> { let numerics = Close; let shape = "norm::log_softmax_native"; let kernel = "norm::log_softmax"; }
 def : Op<"aten::_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::log_softmax_backward"; let alike = [Alike<"grad_output output">]; }
@@ -29,7 +29,7 @@ def : Op<"aten::_log_softmax_backward_data.out(Tensor grad_output, Tensor output
 
 def : Op<"aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::softmax"; let kernel = "norm::safe_softmax"; }
 
-def : Op<"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::softmax_native"; let kernel = "norm::softmax"; }
+def : Op<"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", [TorchMlir, Rows]> { let numerics = Close; let shape = "norm::softmax_native"; let kernel = "norm::softmax"; }
 def : Op<"aten::_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::softmax_backward"; let alike = [Alike<"grad_output output">]; }
@@ -154,7 +154,7 @@ def : Op<"aten::log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buf
 def : Op<"aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)", [TorchMlir]> { let numerics = Close; let shape = "like::first_twice"; let refuses = [NoKernel<"log_sigmoid_cpu", [Bools, Ints, Complexes]>]; }
 def : Op<"aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))"> { let kernel = "log_sigmoid::log_sigmoid_forward_out"; }
 
-def : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::log_softmax"; let kernel = "norm::log_softmax"; }
+def : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable, Rows]> { let numerics = Close; let shape = "norm::log_softmax"; let kernel = "norm::log_softmax"; }
 def : Op<"aten::log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::mish(Tensor self) -> Tensor", [TorchMlir]> {
@@ -196,7 +196,7 @@ def : Op<"aten::silu(Tensor self) -> Tensor", [TorchMlir, Differentiable]> {
 def : Op<"aten::silu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::softmax"; let kernel = "norm::softmax"; }
+def : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable, Rows]> { let numerics = Close; let shape = "norm::softmax"; let kernel = "norm::softmax"; }
 def : Op<"aten::softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", [TorchMlir, Differentiable]> {

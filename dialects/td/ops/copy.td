@@ -16,7 +16,7 @@ def : Op<"aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryForm
 def : Op<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::clone"; let quantized = "move_integers::copied"; }
 def : Op<"aten::clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", [TorchMlir, MayView, Differentiable]> { let shape = "creation::same"; let kernel = "copy::contiguous"; let quantized = "move_integers::copied"; }
+def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", [TorchMlir, MayView, Differentiable, Rows]> { let shape = "creation::same"; let kernel = "copy::contiguous"; let quantized = "move_integers::copied"; }
 
 def : Op<"aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy"; }
 def : Op<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; let quantized = "over_numbers::copy_inplace"; }

@@ -24,7 +24,7 @@ def : Op<"aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Te
 
 def : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor", [RunningStatistics, TorchMlir]> { let numerics = Loose; let shape = "norm::instance_norm"; }
 
-def : Op<"aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::layer_norm"; let kernel = "norm::layer_norm"; }
+def : Op<"aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor", [TorchMlir, Differentiable, Rows]> { let numerics = Close; let shape = "norm::layer_norm"; let kernel = "norm::layer_norm"; }
 
 def : Op<"aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)", [RunningStatistics, TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::native_batch_norm"; let kernel = "norm::native_batch_norm"; }
 def : Op<"aten::native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [RunningStatistics]>;
@@ -38,7 +38,7 @@ def : Op<"aten::native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias
 def : Op<"aten::native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::native_group_norm_backward"; let kernel = "gradients::native_group_norm_backward"; }
 def : Op<"aten::native_group_norm_backward.out(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 
-def : Op<"aten::native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::native_layer_norm"; let kernel = "norm::native_layer_norm"; }
+def : Op<"aten::native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)", [TorchMlir, Rows]> { let numerics = Close; let shape = "norm::native_layer_norm"; let kernel = "norm::native_layer_norm"; }
 def : Op<"aten::native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 
 def : Op<"aten::native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::native_layer_norm_backward"; let kernel = "gradients::native_layer_norm_backward"; }

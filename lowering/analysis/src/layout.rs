@@ -1,11 +1,11 @@
-//! Which tensors lie row by row in memory whatever a function is given, so that no operator refuses them for how they lie.
+//! Which tensors lie row by row in memory whatever a function is given, so that no operator refuses them for how they lie; and of which nobody sees how they lie.
 
 use crate::effects::{Effect, effect};
 use crate::operators::{Constant, constant, kind, source};
 use crate::types::holds_tensors;
 use rustc_hash::FxHashSet;
 use sconce_ir::op::Walk;
-use sconce_ir::{OpExt, OperationRef, ValueExt, ValueLike};
+use sconce_ir::{OpExt, OperationRef, Value, ValueExt, ValueLike};
 use sconce_schema::OpEntry;
 
 /// Tensors, and lists of tensors, that lie row by row, by [`ValueExt::id`].
@@ -41,6 +41,45 @@ impl Rows {
         let views = matches!(kind(op), "aten.view" | "aten.view_as");
         views && !op.operand_value(0).is_some_and(|v| self.0.contains(&source(v).id()))
     }
+}
+
+/// More values are not looked at: of one that leads to more it is not known that nobody sees it.
+const LOOKED_AT: usize = 4096;
+
+/// Operators whose results lie as their tensor does, as views of it or copies, and which refuse none for that.
+const VIEWS: [&str; 10] = [
+    "aten.permute",
+    "aten.transpose",
+    "aten.t",
+    "aten.unsqueeze",
+    "aten.squeeze",
+    "aten.select",
+    "aten.slice",
+    "aten.expand",
+    "aten.reshape",
+    "aten.flatten",
+];
+
+/// Does somebody see how a tensor lies in memory: the caller, an operator that asks for it or refuses it for that, or whoever takes what is laid like it?
+pub fn is_layout_seen<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
+    let (mut known, mut next) = (FxHashSet::default(), vec![value]);
+    while let Some(value) = next.pop() {
+        for user in value.uses().into_iter().map(|u| u.owner) {
+            match (effect(user), sconce_torch::entry(user)) {
+                (Effect::Fresh | Effect::View, Some(entry)) if entry.makes_rows() && !asks_for_format(user) => continue,
+                (Effect::Fresh, Some(entry)) if entry.computes_tensors() => {}
+                (Effect::View, Some(_)) if VIEWS.contains(&kind(user)) => {}
+                (Effect::View | Effect::Structural, None) => {}
+                _ => return true,
+            }
+            let results = user.result_values();
+            if known.len() > LOOKED_AT || !results.iter().all(|v| holds_tensors(v.r#type())) {
+                return true;
+            }
+            next.extend(results.into_iter().filter(|v| known.insert(v.id())));
+        }
+    }
+    false
 }
 
 /// Is the operator told in which order dimensions shall lie, perhaps another than rows?

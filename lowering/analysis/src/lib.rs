@@ -11,7 +11,7 @@ pub mod types;
 
 pub use alias::Aliases;
 pub use effects::{Effect, effect};
-pub use layout::Rows;
+pub use layout::{Rows, is_layout_seen};
 pub use operators::{Constant, constant, schema_name};
 pub use symbols::Symbols;
 pub use types::{Tensor, TorchType};

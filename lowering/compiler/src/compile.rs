@@ -122,7 +122,8 @@ pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Outcome, Stoppe
     let (outcome, fuel) = fuelled(job.checks, || prepared(module, job));
     let mut outcome = outcome?;
     outcome.said.extend(fuel);
-    let options = OutlineOptions { views: job.alone.is_some(), ..OutlineOptions::default() };
+    let (views, unseen_layouts) = (job.alone.is_some(), !job.strict);
+    let options = OutlineOptions { views, unseen_layouts, ..OutlineOptions::default() };
     outcome.report = outline(module.as_operation(), &Chosen(job), &options)?;
     verify(module.as_operation())?;
     Ok(outcome)

@@ -2,6 +2,7 @@
 
 use crate::fresh::{given_back, gives_new_tensors};
 use sconce_analysis::effects::{Effect, effect};
+use sconce_analysis::is_layout_seen;
 use sconce_analysis::operators::{constant, is_constant_node, kind, operator_name, schema_name};
 use sconce_analysis::types::{Tensor, TorchType, to_value_type};
 use sconce_ir::builder::Builder;
@@ -28,11 +29,13 @@ pub struct Options {
     pub remarks: bool,
     /// Views are made by regions, as copies, also where they leave them: nobody else is there to make them.
     pub views: bool,
+    /// What a region gives may lie otherwise than the interpreter would lay it, where nobody sees that: sums over it may then be added in another order.
+    pub unseen_layouts: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { min_ops: 1, max_ops: 256, remarks: false, views: false }
+        Options { min_ops: 1, max_ops: 256, remarks: false, views: false, unseen_layouts: false }
     }
 }
 
@@ -133,6 +136,8 @@ struct Group<'c, 'a> {
     size: usize,
     /// Views are computed, too.
     views: bool,
+    /// What it gives lies row by row, also where the interpreter would lay it otherwise.
+    rows: bool,
 }
 
 /// What somebody outside of a group uses.
@@ -328,9 +333,15 @@ impl Outliner<'_> {
     }
 
     /// Makes the group a region, or regions, if there are some that do not go with the others.
-    fn flush<'c: 'a, 'a>(&mut self, group: Group<'c, 'a>) -> Result<(), Error> {
-        let mut refused =
-            self.target.refuses_together(&group.ops, &group.leaving().results, self.layout()).into_iter().peekable();
+    fn flush<'c: 'a, 'a>(&mut self, mut group: Group<'c, 'a>) -> Result<(), Error> {
+        let mut leaving = group.leaving().results;
+        let mut refused = self.target.refuses_together(&group.ops, &leaving, self.layout());
+        if self.options.unseen_layouts && !refused.is_empty() {
+            leaving.retain(|v| is_layout_seen(*v));
+            refused = self.target.refuses_together(&group.ops, &leaving, self.layout());
+            group.rows = true;
+        }
+        let mut refused = refused.into_iter().peekable();
         if refused.peek().is_none() {
             return self.make(group);
         }
@@ -437,7 +448,7 @@ fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Erro
         .attr("name", attr::string(context, name))
         .region(region)
         .build()?;
-    if group.views {
+    if group.views || group.rows {
         made.set_attr(COPIES, attr::unit(context));
     }
     // Users outside get tensors of the kind they had.

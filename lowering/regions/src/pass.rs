@@ -13,6 +13,7 @@ impl Pass for OutlineRegions {
     const OPTIONS: &'static [PassOption] = &[
         PassOption::int("min-ops", "fewer computing operations are not worth a region", 1),
         PassOption::int("max-ops", "a region of as many operators takes no more", 256),
+        PassOption::bool("unseen-layouts", "regions may lay their results row by row where nobody sees that", false),
         PassOption::bool("report", "say by remarks what was not taken and why", false),
     ];
     const DIALECTS: &'static [&'static str] =
@@ -20,7 +21,8 @@ impl Pass for OutlineRegions {
 
     fn run(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
         let [min_ops, max_ops] = ["min-ops", "max-ops"].map(|name| usize::try_from(run.int(name)).unwrap_or(1));
-        outline(op, &Lowered, &Options { min_ops, max_ops, remarks: run.bool("report"), ..Options::default() })?;
+        let [remarks, unseen_layouts] = ["report", "unseen-layouts"].map(|name| run.bool(name));
+        outline(op, &Lowered, &Options { min_ops, max_ops, remarks, unseen_layouts, ..Options::default() })?;
         Ok(())
     }
 }

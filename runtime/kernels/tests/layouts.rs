@@ -3,6 +3,8 @@
 
 use sconce_kernels::Bound;
 use sconce_kernels::cast;
+use sconce_kernels::defaults::default_value;
+use sconce_schema::{Argument, Trait};
 use sconce_tensor::{DType, IValue, Tensor};
 
 /// A linear congruential generator: the same numbers in every run.
@@ -256,4 +258,31 @@ fn copies_are_the_elements_in_order() {
             }
         }
     }
+}
+
+#[test]
+fn what_the_table_says_lies_row_by_row_does() {
+    let mut random = Random(3);
+    let mut checked = 0;
+    for entry in sconce_schema::table().iter().filter(|e| e.has(Trait::Rows)) {
+        for order in [[0, 2, 1], [2, 1, 0], [1, 0, 2]] {
+            let t = Tensor::from_f64(&random.numbers(60, DType::F32), &[3, 4, 5], DType::F32).unwrap();
+            let t = call("aten::permute", &[IValue::Tensor(t), IValue::int_list(&order)]);
+            assert!(!t.is_contiguous());
+            let last = t.sizes()[2];
+            let argument = |a: &Argument| match &*a.name {
+                "self" | "input" => IValue::Tensor(t.clone()),
+                "normalized_shape" => IValue::int_list(&[last]),
+                "dim" => IValue::Int(1),
+                "half_to_float" => IValue::Bool(false),
+                "eps" => IValue::Double(1e-5),
+                _ => a.default.as_ref().map_or(IValue::None, |d| default_value(d, a)),
+            };
+            let args: Vec<IValue> = entry.schema().arguments.iter().map(argument).collect();
+            let out = call(entry.name, &args);
+            assert!(out.is_contiguous(), "{} of {:?}: {:?}", entry.name, t.strides(), out.strides());
+            checked += 1;
+        }
+    }
+    assert!(checked >= 21, "{checked}");
 }
