@@ -14,9 +14,9 @@ impl Lowering<'_> {
     /// Classes that are declared, and those that only attribute accesses tell of (an inlined listing declares none).
     pub fn classes(&mut self, unit: &Unit, graphs: &[&Graph]) -> Result<(), Error> {
         // A constant of another class may be a member of an enumeration.
-        let mut declared: Vec<&unit::Class> = unit.classes.values().collect();
-        declared.sort_by_key(|class| !matches!(class.kind, UnitKind::Enum { .. }));
-        for class in declared {
+        let is_enum = |class: &&unit::Class| matches!(class.kind, UnitKind::Enum { .. });
+        let (enums, others): (Vec<_>, Vec<_>) = unit.classes.values().partition(is_enum);
+        for class in enums.into_iter().chain(others) {
             let class = self.class(class);
             let methods = class.methods.iter().map(|(name, _)| name);
             self.callable.extend(methods.chain(&class.required).cloned());

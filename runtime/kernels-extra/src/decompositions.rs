@@ -9,8 +9,7 @@ use sconce_kernels::engine::arguments::one;
 use sconce_kernels::engine::arguments::{arg, bool_arg, float_arg, ints_arg, result, tensor_arg};
 use sconce_kernels::engine::cast;
 use sconce_kernels::engine::compute::Compute;
-use sconce_kernels::engine::lanes::transposed;
-use sconce_kernels::engine::lanes::{Acc, Lanes, mask, permute, wrap};
+use sconce_kernels::engine::lanes::{Acc, Lanes, in_order, mask, permute, transposed, wrap};
 use sconce_kernels::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Sizes, Tensor};
 use smallvec::smallvec;
@@ -53,9 +52,8 @@ fn singular_values<T: Field>(data: &[T], m: usize, n: usize) -> Vec<f64> {
             break;
         }
     }
-    let mut values: Vec<f64> = columns.iter().map(|c| norm_of(c, 2.0)).collect();
-    values.sort_by(|a, b| b.total_cmp(a));
-    values
+    let values: Vec<f64> = columns.iter().map(|c| norm_of(c, 2.0)).collect();
+    in_order(values.len(), &|a, b| values[b].total_cmp(&values[a])).into_iter().map(|i| values[i]).collect()
 }
 
 /// Which norm of a matrix.
@@ -192,8 +190,7 @@ fn hermitian_eigen<T: Field>(mut a: Vec<T>, n: usize) -> (Vec<f64>, Vec<T>) {
             }
         }
     }
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|i, j| a[i * n + i].real().total_cmp(&a[j * n + j].real()));
+    let order = in_order(n, &|i, j| a[i * n + i].real().total_cmp(&a[j * n + j].real()));
     let values = order.iter().map(|i| a[i * n + i].real()).collect();
     let vectors = (0..n).flat_map(|r| order.iter().map(move |c| (r, *c))).map(|(r, c)| v[r * n + c]).collect();
     (values, vectors)
@@ -314,15 +311,15 @@ fn singular_vectors<T: Field>(a: &[T], m: usize, n: usize) -> (Vec<T>, Vec<f64>,
         .collect();
     let (_, v) = hermitian_eigen(gram, n);
     // R V has orthogonal columns, whose lengths are the singular values, rising.
-    let mut columns: Vec<(f64, Vec<T>, usize)> = (0..n)
+    let columns: Vec<(f64, Vec<T>)> = (0..n)
         .map(|c| {
             let x: Vec<T> = (0..n).map(|i| (0..n).fold(T::ZERO, |s, k| s + square[i * n + k] * v[k * n + c])).collect();
-            (norm_of(&x, 2.0), x, c)
+            (norm_of(&x, 2.0), x)
         })
         .collect();
-    columns.sort_by(|x, y| y.0.total_cmp(&x.0));
+    let order = in_order(n, &|a, b| columns[b].0.total_cmp(&columns[a].0));
     let mut basis = vec![T::ZERO; n * n];
-    for (c, (size, x, _)) in columns.iter().enumerate() {
+    for (c, (size, x)) in order.iter().map(|c| &columns[*c]).enumerate() {
         for (i, x) in x.iter().enumerate() {
             basis[i * n + c] = if *size > 0.0 { x.scale(1.0 / size) } else { T::of(if i == c { 1.0 } else { 0.0 }) };
         }
@@ -334,8 +331,8 @@ fn singular_vectors<T: Field>(a: &[T], m: usize, n: usize) -> (Vec<T>, Vec<f64>,
         }
     }
     let v = &v;
-    let vh = columns.iter().flat_map(|&(_, _, c)| (0..n).map(move |k| v[k * n + c].conjugate())).collect();
-    (u, columns.iter().map(|c| c.0).collect(), vh)
+    let vh = order.iter().flat_map(|&c| (0..n).map(move |k| v[k * n + c].conjugate())).collect();
+    (u, order.iter().map(|c| columns[*c].0).collect(), vh)
 }
 
 pub fn svd(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

@@ -76,12 +76,12 @@ fn transformed(call: &Call<'_>, args: &[IValue], kind: Kind, scale: i64, forward
     let dims: Vec<usize> = ints_arg(args, 1)?.iter().map(|d| wrap(*d, t.dim())).collect::<Result<_, _>>()?;
     let last_size = dims.last().map_or(1, |d| sizes[*d]);
     let mut order: Vec<usize> = (0..t.dim()).filter(|d| !dims.contains(d)).collect();
-    order.sort_by_key(|d| std::cmp::Reverse(t.strides()[*d]));
+    t.sort_outermost_first(&mut order);
     let batch = order.len();
     // A half spectrum's dimension stays last.
     let free = dims.len() - usize::from(kind != Kind::Complex).min(dims.len());
     order.extend(&dims);
-    order[batch..batch + free].sort_by_key(|d| std::cmp::Reverse(t.strides()[*d]));
+    t.sort_outermost_first(&mut order[batch..batch + free]);
     // Whether memory holds the result is asked before anything as large is made.
     Tensor::zeros(&sizes, dtype)?;
     let moved = permute(t, &order)?;

@@ -418,6 +418,14 @@ impl Tensor {
         self.0.is_unique() && self.held_storage().use_count() == 1
     }
 
+    /// Sorts dimensions by how far apart their elements lie in memory, the farthest first; of equally far ones the order stays.
+    ///
+    /// # Panics
+    /// When the tensor has no such dimension.
+    pub fn sort_outermost_first(&self, dims: &mut [usize]) {
+        dims.sort_by_key(|d| std::cmp::Reverse(self.strides()[*d]));
+    }
+
     /// Row-major without gaps. Strides of dimensions of size 1 do not count; an empty tensor is contiguous.
     #[inline]
     pub fn is_contiguous(&self) -> bool {

@@ -6,6 +6,7 @@ use crate::engine::compute::Compute;
 use num_complex::Complex;
 use sconce_tensor::{Sizes, Tensor};
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 
 /// A type that sums are kept in: f64 for floats, wrapping i64 for integers and bool, `Complex<f64>`.
 pub trait Acc: Compute {
@@ -188,4 +189,11 @@ impl<T: Value> Lanes<T> {
         // A length of 0 cannot be chunked; there is nothing to change then.
         self.data.chunks_exact_mut(self.length.max(1))
     }
+}
+
+/// The numbers of `n` items in the order of a comparison, equal ones as they come. Sorting is much code: it is there once for all types.
+pub fn in_order(n: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|a, b| compare(*a, *b));
+    order
 }

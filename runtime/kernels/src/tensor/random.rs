@@ -4,6 +4,7 @@ use crate::engine::arguments::{float_arg, format_at, one, result, tensor_arg};
 use crate::engine::calling::kernels;
 use crate::engine::cast::{Conversion, convert, to_vec};
 use crate::engine::compose;
+use crate::engine::lanes::in_order;
 use crate::engine::layout::empty_for;
 use crate::engine::number::Number;
 use crate::engine::rows::Work;
@@ -22,7 +23,7 @@ pub fn generator(args: &[IValue]) -> &Arc<Generator> {
 /// The same tensor with its dimensions in the order of memory, in which PyTorch draws.
 fn in_memory_order(t: &Tensor) -> Result<Tensor, Error> {
     let mut dims: Vec<usize> = (0..t.dim()).collect();
-    dims.sort_by_key(|d| std::cmp::Reverse(t.strides()[*d]));
+    t.sort_outermost_first(&mut dims);
     let sizes: Sizes = dims.iter().map(|d| t.sizes()[*d]).collect();
     let strides: Sizes = dims.iter().map(|d| t.strides()[*d]).collect();
     Ok(t.as_strided(&sizes, &strides, t.storage_offset())?)
@@ -441,8 +442,7 @@ pub fn multinomial(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
                 // The largest ratios of weight to exponential draw.
                 let draws = &exponentials[i * categories..(i + 1) * categories];
                 let ratio: Vec<f64> = row.iter().zip(draws).map(|(w, x)| narrow(w / x)).collect();
-                let mut order: Vec<usize> = (0..categories).collect();
-                order.sort_by(|a, b| ratio[*b].total_cmp(&ratio[*a]));
+                let order = in_order(categories, &|a, b| ratio[b].total_cmp(&ratio[a]));
                 out.extend(order[..samples].iter().map(|c| *c as i64));
             }
         }

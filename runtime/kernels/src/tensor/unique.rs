@@ -1,7 +1,7 @@
 //! Unique elements and slices: sorted, or the first of each run.
 
 use crate::engine::cast::{self, Value};
-use crate::engine::lanes::dimension;
+use crate::engine::lanes::{dimension, in_order};
 use crate::tensor::sort::{order, with_order};
 use crate::{Error, Outputs};
 use sconce_tensor::{IValue, Sizes, Tensor};
@@ -15,13 +15,9 @@ struct Groups {
     counts: Vec<i64>,
 }
 
-/// The numbers of items as they come, or in order. Sorting is much code: it is there once for all dtypes.
+/// The numbers of items as they come, or in order.
 fn sequence(n: usize, sorted: bool, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
-    let mut sequence: Vec<usize> = (0..n).collect();
-    if sorted {
-        sequence.sort_by(|a, b| compare(*a, *b));
-    }
-    sequence
+    if sorted { in_order(n, compare) } else { (0..n).collect() }
 }
 
 /// Groups of neighbours in the order given; `equal` compares two items by number.

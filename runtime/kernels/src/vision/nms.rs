@@ -4,6 +4,7 @@
 use super::Real;
 use crate::Error;
 use crate::engine::cast;
+use crate::engine::lanes::in_order;
 use crate::engine::vectorize::vectorize_widest;
 use sconce_tensor::{DType, IValue, Tensor};
 use std::cmp::Ordering;
@@ -31,8 +32,7 @@ fn descending<T: Real>(a: T, b: T) -> Ordering {
 }
 
 fn kept<T: Real>(boxes: &[T], scores: &[T], threshold: T) -> Vec<i64> {
-    let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by(|&a, &b| descending(scores[a], scores[b]));
+    let order = in_order(scores.len(), &|a, b| descending(scores[a], scores[b]));
     let column = |c: usize| -> Vec<T> { order.iter().map(|&i| boxes[4 * i + c]).collect() };
     let [left, top, right, bottom] = [0, 1, 2, 3].map(column);
     let area: Vec<T> = (0..order.len()).map(|i| (right[i] - left[i]) * (bottom[i] - top[i])).collect();
