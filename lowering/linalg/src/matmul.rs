@@ -23,7 +23,7 @@ pub(crate) const OPS: &[(OpId, Lowering)] = &[
 ];
 
 /// Rows of a product with which the tiles of compiled code keep up with the runtime's kernel: one alone is streamed there, more are packed.
-const FEW_ROWS: std::ops::RangeInclusive<i64> = 2..=32;
+const FEW_ROWS: std::ops::RangeInclusive<i64> = 2..=24;
 
 /// The type products are summed in.
 pub(crate) fn sum_dtype(dtype: DType) -> DType {

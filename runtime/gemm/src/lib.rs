@@ -479,7 +479,7 @@ fn way<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) -> Way<E> {
     if p.m.saturating_mul(p.n).saturating_mul(p.k) <= 512 {
         return Way::Small(v);
     }
-    if v.row == 1 && (p.a.column == 1 || p.m == 1 && p.k == 1) && p.k >= 48 && p.m <= 48 {
+    if v.row == 1 && (p.a.column == 1 || p.m == 1 && p.k == 1) && p.k >= 48 && p.m <= LENT {
         return Way::Dots(v.turned());
     }
     if p.m == 1 && v.column == 1 {
