@@ -20,7 +20,7 @@ mod view;
 
 pub use pass::{PASSES, PrintRegionCode};
 pub use pipeline::{CodeOptions, Compiled, Numerics, Stage, compile};
-pub use regions::{RegionObject, RegionResult, compile_regions, lower_region};
+pub use regions::{RegionObject, RegionResult, compile_regions};
 pub use sconce_exec::ENTRY;
 pub use stages::PIPELINES;
 

@@ -4,7 +4,7 @@ use crate::pipeline::{CodeOptions, Compiled, Stage, compile, whole};
 use sconce_exec::RegionSpec;
 use sconce_ir::bytecode;
 use sconce_ir::prelude::*;
-use sconce_linalg::{COPIES, ResultLayout};
+use sconce_linalg::lower_region;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -27,17 +27,6 @@ pub struct RegionObject {
     /// A relocatable object that exports [`crate::ENTRY`].
     pub object: Vec<u8>,
     pub texts: Vec<(Stage, PlacedText)>,
-}
-
-/// Lowers a region to linalg in a module of its own.
-pub fn lower_region<'c>(region: OperationRef<'c, '_>) -> Result<(Module<'c>, RegionSpec), sconce_linalg::Error> {
-    let context = region.context_ref();
-    let name = region.str_attr("name").unwrap_or("region");
-    let block = region.body(0).ok_or_else(|| sconce_linalg::Error::Internal("a region without body".into()))?;
-    let module = Module::new(Location::unknown(context));
-    let layout = if region.attr(COPIES).is_some() { ResultLayout::Rows } else { ResultLayout::Interpreted };
-    let spec = sconce_linalg::lower_block(context, block, name, module.body(), layout)?;
-    Ok((module, spec))
 }
 
 /// The options of a region, whose code has a name of its own.

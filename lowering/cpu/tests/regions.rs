@@ -1,7 +1,8 @@
 //! Regions that lower to the same code are compiled once, and threads that compile them change nothing: each is what it is when it is compiled alone.
 
-use sconce_cpu::{CodeOptions, compile, compile_regions, lower_region};
+use sconce_cpu::{CodeOptions, compile, compile_regions};
 use sconce_ir::prelude::*;
+use sconce_linalg::lower_region;
 
 /// A region of a function of one tensor, as text.
 fn region(name: &str, operators: &[&str], rows: usize) -> String {

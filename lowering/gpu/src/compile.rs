@@ -6,7 +6,6 @@ use crate::plan::{GpuPlan, plan_of};
 use sconce_exec::{InputSpec, Plan, RegionSpec};
 use sconce_ir::gpu::{Format, objects};
 use sconce_ir::prelude::*;
-use sconce_linalg::ResultLayout;
 use sconce_pass::Pass;
 use std::sync::OnceLock;
 
@@ -30,11 +29,7 @@ fn registered() -> Result<(), sconce_ir::Error> {
 
 /// Compiles a region whose sizes are all known.
 pub fn compile_region(region: OperationRef<'_, '_>) -> Result<(RegionSpec, Compiled), Error> {
-    let context = region.context_ref();
-    let block = region.body(0).ok_or_else(|| Error::Unsupported("a region without body".into()))?;
-    let module = Module::new(Location::unknown(context));
-    let name = region.str_attr("name").unwrap_or("region");
-    let spec = sconce_linalg::lower_block(context, block, name, module.body(), ResultLayout::Interpreted)?;
+    let (module, spec) = sconce_linalg::lower_region(region)?;
     let compiled = compile(&module, &spec)?;
     Ok((spec, compiled))
 }

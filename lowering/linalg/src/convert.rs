@@ -9,8 +9,8 @@ use sconce_analysis::{Constant, Tensor, TorchType, constant, schema_name};
 use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec, Source};
 use sconce_ir::builder::Builder;
 use sconce_ir::{
-    Block, BlockExt, BlockLike, BlockRef, Context, Location, OpExt, OperationLike, OperationRef, Region, RegionLike,
-    Type, Value, ValueExt, ValueLike, attr, builtin_type,
+    Block, BlockExt, BlockLike, BlockRef, Context, Location, Module, OpExt, OperationLike, OperationRef, Region,
+    RegionLike, Type, Value, ValueExt, ValueLike, attr, builtin_type,
 };
 use sconce_schema::op::{DefaultValue, Numerics};
 use sconce_schema::scalar::ScalarExpr;
@@ -489,6 +489,17 @@ fn operand_item<'c>(l: &mut Lower<'c>, v: Value<'c, '_>) -> Result<Item<'c>, Err
         return results.into_iter().next().ok_or_else(|| Error::Unsupported(unknown()));
     }
     Ok(input(l, ty)?.0)
+}
+
+/// Lowers a region to linalg in a module of its own.
+pub fn lower_region<'c>(region: OperationRef<'c, '_>) -> Result<(Module<'c>, RegionSpec), Error> {
+    let context = region.context_ref();
+    let name = region.str_attr("name").unwrap_or("region");
+    let block = region.body(0).ok_or_else(|| Error::Internal("a region without body".into()))?;
+    let module = Module::new(Location::unknown(context));
+    let layout = if region.attr(COPIES).is_some() { ResultLayout::Rows } else { ResultLayout::Interpreted };
+    let spec = lower_block(context, block, name, module.body(), layout)?;
+    Ok((module, spec))
 }
 
 /// Replaces a function of value tensors by one of builtin tensors, at the end of the same block.

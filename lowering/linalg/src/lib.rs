@@ -39,7 +39,9 @@ mod view;
 mod window;
 
 pub use control_flow::{UNINITIALIZED, is_control_flow, used_values};
-pub use convert::{COPIES, DIALECTS, ResultLayout, Work, convert_function, lower_block, refused_together, supports};
+pub use convert::{
+    COPIES, DIALECTS, ResultLayout, Work, convert_function, lower_block, lower_region, refused_together, supports,
+};
 pub use lower::{Call, Item, Lower, TensorValue};
 pub use pass::{ConvertTorchToLinalg, PASSES};
 pub use registered::register;
