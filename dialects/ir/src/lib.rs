@@ -96,7 +96,7 @@ pub mod prelude {
     pub use crate::pipeline::{Pipeline, run_on_module, run_pipeline, run_with_remarks};
     pub use crate::text::{
         PlacedText, PrintOptions, parse_attribute, parse_module, parse_module_file, parse_module_unverified,
-        parse_type, print, print_module_with_locations, print_placed, verify,
+        parse_type, print, print_module_with_locations, print_placed, through_text, verify,
     };
     pub use crate::{
         AffineExpr, AffineMap, Attribute, Block, BlockRef, Context, Error, Identifier, Location, Module, Operation,

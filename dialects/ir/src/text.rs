@@ -205,3 +205,37 @@ pub fn print_module_with_locations(module: &Module<'_>) -> String {
     text.push('\n');
     text
 }
+
+/// The module that another's text is read as, locations and all, in the same context or another: nothing that text can say is lost on the way.
+///
+/// # Errors
+///
+/// [`Error::Failed`] when the text is no module's, which is the printer's mistake.
+pub fn through_text<'c>(context: &'c Context, module: &Module<'_>) -> Result<Module<'c>, Error> {
+    parse_module(context, print_module_with_locations(module).as_bytes(), "printed.mlir")
+}
+
+/// Checks that a text prints as it stands, but for comments at its beginning and blanks at its end, and that it is the same after its generic form, which is read in
+/// `apart`: resources that are read twice into one context get other names. Locations are compared in a file of the name `*.loc.mlir`.
+///
+/// # Errors
+///
+/// What is wrong, with the first line that differs.
+pub fn check_printed(context: &Context, apart: &Context, name: &str, text: &str) -> Result<(), String> {
+    let body = text.trim_start_matches('\n');
+    let body = body.lines().skip_while(|l| l.starts_with("//")).collect::<Vec<_>>().join("\n") + "\n";
+    let options = PrintOptions { locations: name.ends_with(".loc.mlir"), ..PrintOptions::default() };
+    let module = parse_module(context, body.as_bytes(), name).map_err(|e| e.to_string())?;
+    let printed = print(module.as_operation(), &options);
+    if printed.trim_end() != body.trim_end() {
+        let line = body.lines().zip(printed.lines()).position(|(a, b)| a != b).unwrap_or(0);
+        let at = |t: &str| t.lines().nth(line).unwrap_or("").trim().to_string();
+        return Err(format!("line {}: prints {} instead of {}", line + 1, at(&printed), at(&body)));
+    }
+    let generic = print(module.as_operation(), &PrintOptions { generic: true, ..options.clone() });
+    let again = parse_module(apart, generic.as_bytes(), name).map_err(|e| format!("generic form: {e}"))?;
+    if print(again.as_operation(), &options) != printed {
+        return Err("differs after the generic form".into());
+    }
+    Ok(())
+}

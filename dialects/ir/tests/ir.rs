@@ -68,7 +68,7 @@ fn locations_survive_text() {
   return loc("a.1"("m.py":3:4))
 } loc(fused["x.mlir":1:2, "y.mlir":3:4])"#;
     let module = parse_module(&context, source, "t.mlir").expect("valid");
-    let again = parse_module(&context, print_module_with_locations(&module).as_bytes(), "u.mlir").expect("valid");
+    let again = through_text(&context, &module).expect("valid");
     let module = again;
     let function = module.as_operation().find_all("func.func")[0];
     let end = module.as_operation().find_all("func.return")[0];

@@ -204,8 +204,7 @@ fn constants_of_every_kind() {
         Function { name: "f".into(), params: Vec::new(), returns: Type::None, graph: graph.clone() },
     );
     let module = to_dialect(&context, &unit).expect("the unit is sound");
-    let mlir = print_module_with_locations(&module);
-    let read = parse_module(&context, mlir.as_bytes(), "printed.mlir").expect("what is printed is read");
+    let read = through_text(&context, &module).expect("what is printed is read");
     for module in [&module, &read] {
         let back = from_dialect(module).expect("what was made comes back");
         let back = &back.functions["f"].graph;

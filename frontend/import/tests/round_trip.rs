@@ -61,8 +61,7 @@ fn round_trip(context: &Context, file: &str, unit: &Unit) -> Result<(), String> 
     };
     let module = to_dialect(context, unit).map_err(|e| format!("{file}: {e}"))?;
     same("from the dialect", &module)?;
-    let mlir = print_module_with_locations(&module);
-    let back = parse_module(context, mlir.as_bytes(), "printed.mlir").map_err(|e| format!("{file}: .mlir: {e}"))?;
+    let back = through_text(context, &module).map_err(|e| format!("{file}: .mlir: {e}"))?;
     same("from .mlir", &back)
 }
 

@@ -99,8 +99,7 @@ fn deep_blocks_come_back() {
     text.push_str("  return (%c)\n");
     let context = context();
     let imported = import_text(&context, "t", &text, "f").expect("importable");
-    let mlir = print_module_with_locations(&imported.module);
-    let back = parse_module(&context, mlir.as_bytes(), "t.mlir").expect("what was printed");
+    let back = through_text(&context, &imported.module).expect("what was printed");
     assert_eq!(export(&back, Spelling::Colons).expect("exportable"), text);
 }
 

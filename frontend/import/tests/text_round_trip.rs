@@ -21,8 +21,7 @@ fn round_trip(context: &Context, name: &str, text: &str) -> Result<(), String> {
         }
     };
     same("from the dialect", &imported.module)?;
-    let mlir = print_module_with_locations(&imported.module);
-    let back = parse_module(context, mlir.as_bytes(), "printed.mlir").map_err(|e| format!("{name}: .mlir: {e}"))?;
+    let back = through_text(context, &imported.module).map_err(|e| format!("{name}: .mlir: {e}"))?;
     same("from .mlir", &back)
 }
 
