@@ -36,6 +36,7 @@ def DataDependentOutput : Trait; // its results, which are no tensors, depend on
 def ScriptOnly : Trait;  // gives tensors, and PyTorch has it in TorchScript alone
 def NoGradient : Trait;  // its results never require gradients, whatever its arguments do
 def RunningStatistics : Trait; // writes `running_mean` and `running_var` unless its flag of training is false
+def Strides : Trait;     // of a view: its result depends on how its argument lies in memory, or it refuses some for that
 def Rows : Trait;        // its results lie row by row, however its arguments do
 def Nested : Trait;      // takes nested tensors: knows what is padding, or asks nothing of elements
 def Groups : Trait;      // PyTorch's graph fuser takes it into its groups

@@ -437,6 +437,8 @@ traits! {
     ScriptOnly,
     /// Its results never require gradients, whatever its arguments do (`detach`, `zeros_like`).
     NoGradient,
+    /// Of a view: its result depends on how its argument lies in memory, or it refuses some for that.
+    Strides,
     /// Its results lie row by row, however its arguments do.
     Rows,
     /// Takes nested tensors: knows that what is beyond a matrix's length is padding, or asks nothing of elements.

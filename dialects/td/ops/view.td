@@ -6,14 +6,14 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let shape = "view::reshape_alias"; let kernel = "view::reshape_alias"; }
+def : Op<"aten::_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", [TorchMlir, MayView, Quantized, Strides]> { let shape = "view::reshape_alias"; let kernel = "view::reshape_alias"; }
 
-def : Op<"aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor", [MayView, TorchMlir, Quantized]> { let shape = "view::reshape"; let kernel = "view::view"; }
+def : Op<"aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor", [MayView, TorchMlir, Quantized, Strides]> { let shape = "view::reshape"; let kernel = "view::view"; }
 def : Op<"aten::_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::alias(Tensor(a) self) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::alias"; let kernel = "view::alias"; }
 
-def : Op<"aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::as_strided"; let kernel = "view::as_strided"; }
+def : Op<"aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", [TorchMlir, Quantized, Strides]> { let shape = "view::as_strided"; let kernel = "view::as_strided"; }
 def : Op<"aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)"> { let shape = "view::as_strided"; let kernel = "view::as_strided_inplace"; }
 
 def : Op<"aten::atleast_1d(Tensor self) -> Tensor", [MayView, TorchMlir]> { let shape = "view::atleast_1d"; let kernel = "view::atleast_1d"; }
@@ -95,10 +95,10 @@ def : Op<"aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]", [
 def : Op<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", [TorchMlir, Quantized, Differentiable]> { let shape = "view::unsqueeze"; let kernel = "view::unsqueeze"; }
 def : Op<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", [TorchMlir, Quantized]> { let shape = "view::unsqueeze"; let kernel = "view::unsqueeze_inplace"; }
 
-def : Op<"aten::view(Tensor(a) self, SymInt[] size) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::reshape"; let kernel = "view::view"; }
-def : Op<"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", [TorchMlir]> { let shape = "view::view_dtype"; let kernel = "view::view_dtype"; }
+def : Op<"aten::view(Tensor(a) self, SymInt[] size) -> Tensor(a)", [TorchMlir, Quantized, Strides]> { let shape = "view::reshape"; let kernel = "view::view"; }
+def : Op<"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", [TorchMlir, Strides]> { let shape = "view::view_dtype"; let kernel = "view::view_dtype"; }
 
-def : Op<"aten::view_as_complex(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::view_as_complex"; let kernel = "view::view_as_complex"; }
+def : Op<"aten::view_as_complex(Tensor(a) self) -> Tensor(a)", [TorchMlir, Strides]> { let shape = "view::view_as_complex"; let kernel = "view::view_as_complex"; }
 
 def : Op<"aten::view_as_real(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::view_as_real"; let kernel = "view::view_as_real"; }
 
@@ -107,7 +107,7 @@ def : Op<"prim::data(Tensor(a) a) -> Tensor(a)", [NoGradient, ScriptOnly]> { let
 
 def : Op<"prims::collapse(Tensor a, int start, int end) -> Tensor", [TorchMlir]> { let shape = "view::collapse"; let numerics = Close; let kernel = "view::collapse_copy"; }
 
-def : Op<"prims::split_dim(Tensor(a) a, int dim, SymInt outer_length) -> Tensor(a)", [TorchMlir]> { let shape = "view::split_dim"; let numerics = Close; let kernel = "view::split_dim"; }
+def : Op<"prims::split_dim(Tensor(a) a, int dim, SymInt outer_length) -> Tensor(a)", [TorchMlir, Strides]> { let shape = "view::split_dim"; let numerics = Close; let kernel = "view::split_dim"; }
 
 def : Op<"prims::squeeze(Tensor(a) a, int[] dimensions) -> Tensor(a)", [TorchMlir]> { let shape = "view::squeeze_dims"; let kernel = "view::squeeze_dims"; }
 
@@ -115,7 +115,7 @@ def : Op<"prims::view_of(Tensor(a) a) -> Tensor(a)", [TorchMlir]> { let shape = 
 
 def : Op<"aten::_conj(Tensor(a) self) -> Tensor(a)"> { let shape = "view::alias"; let kernel = "conjugate::conj"; }
 
-def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)", [ScriptOnly]> { let shape = "like::dtype_of_first"; }
+def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)", [ScriptOnly, Strides]> { let shape = "like::dtype_of_first"; }
 def : Op<"aten::_neg_view(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; let shape = "like::first"; }
 
 def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor", [MayView]> { let numerics = Close; let shape = "like::dtype_of_first"; }
@@ -163,7 +163,7 @@ def : Op<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]
 
 def : Op<"aten::resolve_neg(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "view::alias"; let kernel = "prim::identity"; }
 
-def : Op<"aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)"> { let numerics = Close; let shape = "like::first_in_sizes_of_second"; }
+def : Op<"aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)", [Strides]> { let numerics = Close; let shape = "like::first_in_sizes_of_second"; }
 
 def : Op<"aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)", [Quantized]> { let shape = "view::transpose"; let kernel = "view::transpose"; }
 def : Op<"aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)"> { let shape = "view::transpose"; let kernel = "view::transpose_inplace"; }
@@ -174,12 +174,12 @@ def : Op<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)"> {
 def : Op<"aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]"> { let shape = "view::tensor_split"; let kernel = "view::tensor_split"; }
 def : Op<"aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]"> { let kernel = "view::tensor_split_by_tensor"; let shape = "like::unknown"; }
 
-def : Op<"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]", [MayView]> { let numerics = Close; let shape = "like::each_of_second"; }
+def : Op<"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]", [MayView, Strides]> { let numerics = Close; let shape = "like::each_of_second"; }
 
 def : Op<"aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", [MayView, Quantized]> { let shape = "view::split"; let kernel = "view::split"; }
 def : Op<"aten::unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()", [OwnDType]>;
 
-def : Op<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)", [Quantized]> { let shape = "view::reshape_as"; let kernel = "view::view_as"; }
+def : Op<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)", [Quantized, Strides]> { let shape = "view::reshape_as"; let kernel = "view::view_as"; }
 
 def : Op<"aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]"> { let shape = "view::vsplit"; let kernel = "view::vsplit"; }
 def : Op<"aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]"> { let shape = "view::vsplit"; let kernel = "view::vsplit"; }
@@ -188,7 +188,7 @@ def : Op<"prims::as_strided(Tensor(a!) a, SymInt[] size, SymInt[] stride, SymInt
 
 def : Op<"prims::broadcast_in_dim(Tensor(a) a, SymInt[] shape, int[] broadcast_dimensions) -> Tensor(a)"> { let shape = "view::broadcast_in_dim"; let kernel = "view::broadcast_in_dim"; }
 
-def : Op<"prims::collapse_view(Tensor(a) a, int start, int end) -> Tensor(a)"> { let shape = "view::collapse"; let kernel = "view::collapse_view"; }
+def : Op<"prims::collapse_view(Tensor(a) a, int start, int end) -> Tensor(a)", [Strides]> { let shape = "view::collapse"; let kernel = "view::collapse_view"; }
 
 def : Op<"prims::conj(Tensor(a) a) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "conjugate::conj"; }
 
@@ -198,4 +198,4 @@ def : Op<"prims::real(Tensor(a) self) -> Tensor(a)"> { let shape = "view::real";
 
 def : Op<"prims::transpose(Tensor(a) a, int[] permutation) -> Tensor(a)"> { let shape = "view::permute"; let kernel = "view::permute"; }
 
-def : Op<"prims::view_of_dtype(Tensor(a) a, ScalarType dtype) -> Tensor(a)"> { let shape = "view::view_dtype"; let numerics = Close; let kernel = "view::view_dtype"; }
+def : Op<"prims::view_of_dtype(Tensor(a) a, ScalarType dtype) -> Tensor(a)", [Strides]> { let shape = "view::view_dtype"; let numerics = Close; let kernel = "view::view_dtype"; }

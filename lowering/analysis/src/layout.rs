@@ -6,7 +6,7 @@ use crate::types::holds_tensors;
 use rustc_hash::FxHashSet;
 use sconce_ir::op::Walk;
 use sconce_ir::{OpExt, OperationRef, Value, ValueExt, ValueLike};
-use sconce_schema::OpEntry;
+use sconce_schema::{OpEntry, Trait};
 
 /// Tensors, and lists of tensors, that lie row by row, by [`ValueExt::id`].
 #[derive(Default)]
@@ -38,27 +38,13 @@ impl Rows {
 
     /// May the operator refuse its tensor for how it lies in memory?
     pub fn may_refuse(&self, op: OperationRef<'_, '_>) -> bool {
-        let views = matches!(kind(op), "aten.view" | "aten.view_as");
-        views && !op.operand_value(0).is_some_and(|v| self.0.contains(&source(v).id()))
+        let asks = sconce_torch::entry(op).is_some_and(|entry| entry.has(Trait::Strides));
+        asks && !op.operand_value(0).is_some_and(|v| self.0.contains(&source(v).id()))
     }
 }
 
 /// More values are not looked at: of one that leads to more it is not known that nobody sees it.
 const LOOKED_AT: usize = 4096;
-
-/// Operators whose results lie as their tensor does, as views of it or copies, and which refuse none for that.
-const VIEWS: [&str; 10] = [
-    "aten.permute",
-    "aten.transpose",
-    "aten.t",
-    "aten.unsqueeze",
-    "aten.squeeze",
-    "aten.select",
-    "aten.slice",
-    "aten.expand",
-    "aten.reshape",
-    "aten.flatten",
-];
 
 /// Does somebody see how a tensor lies in memory: the caller, an operator that asks for it or refuses it for that, or whoever takes what is laid like it?
 pub fn is_layout_seen<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
@@ -68,7 +54,7 @@ pub fn is_layout_seen<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
             match (effect(user), sconce_torch::entry(user)) {
                 (Effect::Fresh | Effect::View, Some(entry)) if entry.makes_rows() && !asks_for_format(user) => continue,
                 (Effect::Fresh, Some(entry)) if entry.computes_tensors() => {}
-                (Effect::View, Some(_)) if VIEWS.contains(&kind(user)) => {}
+                (Effect::View, Some(entry)) if !entry.has(Trait::Strides) => {}
                 (Effect::View | Effect::Structural, None) => {}
                 _ => return true,
             }

@@ -8,6 +8,7 @@ use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp};
 use sconce_ir::affine::Places;
 use sconce_ir::attr::FastMath;
+use sconce_schema::geometry::product::ROWS_OF_DOTS;
 use sconce_schema::{DType, OpId, ops};
 
 pub(crate) const OPS: &[(OpId, Lowering)] = &[
@@ -22,8 +23,8 @@ pub(crate) const OPS: &[(OpId, Lowering)] = &[
     (ops::aten::linear, linear),
 ];
 
-/// Rows of a product with which the tiles of compiled code keep up with the runtime's kernel: one alone is streamed there, more are packed.
-const FEW_ROWS: std::ops::RangeInclusive<i64> = 2..=24;
+/// Rows of a product with which the tiles of compiled code keep up with the runtime's kernel: one alone is streamed there, more than these read packed panels.
+const FEW_ROWS: std::ops::RangeInclusive<i64> = 2..=ROWS_OF_DOTS as i64;
 
 /// The type products are summed in.
 pub(crate) fn sum_dtype(dtype: DType) -> DType {

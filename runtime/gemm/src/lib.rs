@@ -31,6 +31,7 @@ pub use panels::{Packed, Panels};
 
 use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, scratch};
+use sconce_schema::geometry::product::ROWS_OF_DOTS;
 use std::ops::Range;
 use tiles::{
     Ahead, Even, PACKED, PITCH, Packing, SPARE, Target, column_of_tiles, columns_turned, first_tile, pack_rows, panel,
@@ -479,7 +480,7 @@ fn way<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) -> Way<E> {
     if p.m.saturating_mul(p.n).saturating_mul(p.k) <= 512 {
         return Way::Small(v);
     }
-    if v.row == 1 && (p.a.column == 1 || p.m == 1 && p.k == 1) && p.k >= 48 && p.m <= LENT {
+    if v.row == 1 && (p.a.column == 1 || p.m == 1 && p.k == 1) && p.k >= 48 && p.m <= ROWS_OF_DOTS {
         return Way::Dots(v.turned());
     }
     if p.m == 1 && v.column == 1 {

@@ -72,18 +72,19 @@ impl<E: Real> Job<E> for Channels<'_, E> {
                 along_lines::<W>(&x[i * f.pixels()..], lines, width, (&inside, &borders), &mut best);
                 let to = out.add(i * results * columns);
                 match kernel {
-                    // As in `along_lines`.
-                    2 if W::IN_REGISTERS && size_of::<E>() <= 4 => {
-                        across_lines::<W>(best.as_ptr(), &met, 2, to, columns)
-                    }
-                    3 if W::IN_REGISTERS && size_of::<E>() <= 4 => {
-                        across_lines::<W>(best.as_ptr(), &met, 3, to, columns)
-                    }
+                    2 if has_own_code::<W>() => across_lines::<W>(best.as_ptr(), &met, 2, to, columns),
+                    3 if has_own_code::<W>() => across_lines::<W>(best.as_ptr(), &met, 3, to, columns),
                     _ => across_lines::<W>(best.as_ptr(), &met, kernel, to, columns),
                 }
             }
         }
     }
+}
+
+/// Whether there is code for each of the usual kernels: of f64, and where vectors are in no registers, it is not worth it.
+#[inline(always)]
+const fn has_own_code<W: Wide>() -> bool {
+    W::IN_REGISTERS && size_of::<W::E>() <= 4
 }
 
 /// The largest of each column of so many lines, which begin at these places, for each line of windows.
@@ -120,8 +121,7 @@ unsafe fn along_lines<W: Wide>(x: &[W::E], lines: usize, width: &Axis, parts: Pa
     // SAFETY: the caller's promise.
     unsafe {
         match window {
-            // Of f64, and where vectors are in no registers, it is not worth the code.
-            _ if !W::IN_REGISTERS || size_of::<W::E>() > 4 => each_line::<W>(x, lines, width, parts, window, best),
+            _ if !has_own_code::<W>() => each_line::<W>(x, lines, width, parts, window, best),
             [2, 1, 1] => each_line::<W>(x, lines, width, parts, [2, 1, 1], best),
             [2, 1, 2] => each_line::<W>(x, lines, width, parts, [2, 1, 2], best),
             [3, 1, 1] => each_line::<W>(x, lines, width, parts, [3, 1, 1], best),

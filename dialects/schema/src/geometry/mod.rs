@@ -6,6 +6,7 @@ pub mod convolution;
 pub mod einsum;
 pub mod padding;
 pub mod pool;
+pub mod product;
 pub mod recurrent;
 mod reduction;
 mod window;
