@@ -7,7 +7,7 @@
 // CHECK: sconce.region "product.r0"
 // CHECK: torch.aten.permute
 // CHECK: torch.aten.relu
-// CHECK: } {sconce.copies}
+// CHECK: } {sconce.rows}
 // CHECK: sconce.region "product.r1"
 // CHECK: aten.mm
 // SEEN-LABEL: func.func @product

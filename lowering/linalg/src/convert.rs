@@ -26,7 +26,7 @@ pub const DIALECTS: &[&str] = &["func", "linalg", "arith", "math", "tensor", "sc
 pub(crate) type Scope<'c> = BTreeMap<usize, Item<'c>>;
 
 /// The attribute of a region whose results are [`ResultLayout::Rows`].
-pub const COPIES: &str = "sconce.copies";
+pub const ROWS: &str = "sconce.rows";
 
 /// How results lie in memory, for whoever takes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -491,13 +491,16 @@ fn operand_item<'c>(l: &mut Lower<'c>, v: Value<'c, '_>) -> Result<Item<'c>, Err
     Ok(input(l, ty)?.0)
 }
 
-/// Lowers a region to linalg in a module of its own.
+/// Lowers a `sconce.region` to linalg in a module of its own, and says what callers must guard.
+///
+/// # Errors
+/// [`Error::Unsupported`] with what of it has no lowering.
 pub fn lower_region<'c>(region: OperationRef<'c, '_>) -> Result<(Module<'c>, RegionSpec), Error> {
     let context = region.context_ref();
     let name = region.str_attr("name").unwrap_or("region");
     let block = region.body(0).ok_or_else(|| Error::Internal("a region without body".into()))?;
     let module = Module::new(Location::unknown(context));
-    let layout = if region.attr(COPIES).is_some() { ResultLayout::Rows } else { ResultLayout::Interpreted };
+    let layout = if region.attr(ROWS).is_some() { ResultLayout::Rows } else { ResultLayout::Interpreted };
     let spec = lower_block(context, block, name, module.body(), layout)?;
     Ok((module, spec))
 }

@@ -26,6 +26,16 @@ pub struct Emit<'c> {
 /// MLIR's mark of a size that is not known.
 pub const DYNAMIC: i64 = i64::MIN;
 
+/// A part of a tensor: where it begins in each dimension, how many places it has there, and how far apart they are; where that is [`DYNAMIC`], the next of the values.
+#[derive(Clone, Debug, Default)]
+pub struct Slice<'c> {
+    pub offsets: Vec<i64>,
+    pub sizes: Vec<i64>,
+    pub steps: Vec<i64>,
+    pub dynamic_offsets: Vec<V<'c>>,
+    pub dynamic_sizes: Vec<V<'c>>,
+}
+
 impl<'c> Emit<'c> {
     /// At the end of a block.
     pub fn at_end(context: &'c Context, block: BlockRef<'c, 'c>, location: Location<'c>) -> Self {
@@ -139,6 +149,39 @@ impl<'c> Emit<'c> {
     /// `tensor<sizes x element>`; `None` is `?`.
     pub fn tensor_type(&self, sizes: &[Option<i64>], element: Type<'c>) -> Type<'c> {
         builtin_type::tensor(sizes, element)
+    }
+
+    // Parts of tensors.
+
+    /// `tensor.extract_slice`
+    pub fn extract_slice(&self, whole: V<'c>, part: &Slice<'c>) -> Result<V<'c>, Error> {
+        let sizes: Vec<_> = part.sizes.iter().map(|n| Some(*n).filter(|n| *n != DYNAMIC)).collect();
+        self.slice("tensor.extract_slice", &[whole], part, self.tensor_type(&sizes, element_type(whole.r#type())))
+    }
+    /// `tensor.insert_slice`: the tensor with another in place of a part.
+    pub fn insert_slice(&self, new: V<'c>, whole: V<'c>, part: &Slice<'c>) -> Result<V<'c>, Error> {
+        self.slice("tensor.insert_slice", &[new, whole], part, whole.r#type())
+    }
+    fn slice(&self, name: &str, tensors: &[V<'c>], part: &Slice<'c>, t: Type<'c>) -> Result<V<'c>, Error> {
+        let values = tensors.iter().chain(&part.dynamic_offsets).chain(&part.dynamic_sizes);
+        let operands: Vec<V<'c>> = values.copied().collect();
+        let mut segments = vec![1; tensors.len()];
+        segments.extend([part.dynamic_offsets.len() as i32, part.dynamic_sizes.len() as i32, 0]);
+        let attributes = [
+            ("operandSegmentSizes", self.i32_array(&segments)),
+            ("static_offsets", self.i64_array(&part.offsets)),
+            ("static_sizes", self.i64_array(&part.sizes)),
+            ("static_strides", self.i64_array(&part.steps)),
+        ];
+        self.one(name, &operands, t, &attributes)
+    }
+
+    /// Copies operations, in whose operands the second of each known pair stands for the first; their results are known then.
+    pub fn copies(&self, ops: &[OperationRef<'c, 'c>], known: &mut Vec<(V<'c>, V<'c>)>) {
+        for op in ops {
+            let copy = Builder::at_end(self.context, self.block).insert(op.clone_with(known));
+            known.extend(op.result_values().into_iter().zip(copy.result_values()));
+        }
     }
 
     // Constants.

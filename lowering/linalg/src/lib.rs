@@ -40,7 +40,7 @@ mod window;
 
 pub use control_flow::{UNINITIALIZED, is_control_flow, used_values};
 pub use convert::{
-    COPIES, DIALECTS, ResultLayout, Work, convert_function, lower_block, lower_region, refused_together, supports,
+    DIALECTS, ROWS, ResultLayout, Work, convert_function, lower_block, lower_region, refused_together, supports,
 };
 pub use lower::{Call, Item, Lower, TensorValue};
 pub use pass::{ConvertTorchToLinalg, PASSES};

@@ -1,7 +1,7 @@
 //! The state of one lowering: values with their symbolic sizes, the guards that make equal sizes equal, and the steps all families share.
 
 use crate::Error;
-use crate::emit::{Emit, Iterator, V};
+use crate::emit::{DYNAMIC, Emit, Iterator, Slice, V};
 use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp, Form, Guard, OperatorCall, Relation, Source, Temporaries};
 use sconce_ir::affine::{Places, identity};
@@ -355,6 +355,18 @@ impl<'c> Lower<'c> {
     /// The values of the sizes that are not known, in order.
     pub fn dynamic_sizes(&self, sizes: &[Dim]) -> Result<Vec<V<'c>>, Error> {
         sizes.iter().filter(|d| d.known().is_none()).map(|d| self.size(d)).collect()
+    }
+
+    /// A part of a tensor whose places are a step apart in dimension `d`, and side by side in the others.
+    pub fn slice(&self, offsets: &[Dim], sizes: &[Dim], (d, step): (usize, i64)) -> Result<Slice<'c>, Error> {
+        let known = |dims: &[Dim]| dims.iter().map(|s| s.known().unwrap_or(DYNAMIC)).collect();
+        Ok(Slice {
+            offsets: known(offsets),
+            sizes: known(sizes),
+            steps: (0..sizes.len()).map(|i| if i == d { step } else { 1 }).collect(),
+            dynamic_offsets: self.dynamic_sizes(offsets)?,
+            dynamic_sizes: self.dynamic_sizes(sizes)?,
+        })
     }
 
     /// From here on the two are the same size; the better known one.

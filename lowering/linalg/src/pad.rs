@@ -122,19 +122,9 @@ pub(crate) fn surrounded<'c>(
     if x.sizes.contains(&Dim::Known(0)) {
         return Ok(TensorValue::new(out, sizes, x.dtype));
     }
-    let mut offsets = vec![0; x.rank() - padding.len()];
-    offsets.extend(padding.iter().map(|(before, _)| before));
-    let dynamic = l.dynamic_sizes(&x.sizes)?;
-    let known: Vec<i64> = x.sizes.iter().map(|s| s.known().unwrap_or(crate::emit::DYNAMIC)).collect();
-    let attributes = [
-        ("operandSegmentSizes", l.e.i32_array(&[1, 1, 0, dynamic.len() as i32, 0])),
-        ("static_offsets", l.e.i64_array(&offsets)),
-        ("static_sizes", l.e.i64_array(&known)),
-        ("static_strides", l.e.i64_array(&vec![1; x.rank()])),
-    ];
-    let operands: Vec<V<'c>> = [x.value, out].into_iter().chain(dynamic).collect();
-    let t = l.tensor_type(&sizes, x.dtype)?;
-    let value = l.e.one("tensor.insert_slice", &operands, t, &attributes)?;
+    let mut offsets = vec![Dim::Known(0); x.rank() - padding.len()];
+    offsets.extend(padding.iter().map(|(before, _)| Dim::Known(*before)));
+    let value = l.e.insert_slice(x.value, out, &l.slice(&offsets, &x.sizes, (0, 1))?)?;
     Ok(TensorValue::new(value, sizes, x.dtype))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::emit::V;
 use crate::lower::{Call, Item, Lower, Sizes, TensorValue};
-use crate::view::{clamped_range, expanded, permuted, reshaped, with_unit};
+use crate::view::{beginning, clamped_range, expanded, permuted, reshaped, with_unit};
 use crate::{Error, Lowering};
 use sconce_exec::{Dim, DimOp};
 use sconce_schema::{DType, OpId, ops};
@@ -229,20 +229,8 @@ fn inserted<'c>(
     if part.sizes.contains(&Dim::Known(0)) {
         return Ok(x.clone());
     }
-    let rank = x.rank();
-    let offsets: Vec<Dim> = (0..rank).map(|i| if i == d { *start } else { Dim::Known(0) }).collect();
-    let known = |list: &[Dim]| list.iter().map(|s| s.known().unwrap_or(crate::emit::DYNAMIC)).collect::<Vec<_>>();
-    let (at, dynamic) = (l.dynamic_sizes(&offsets)?, l.dynamic_sizes(&part.sizes)?);
-    let steps: Vec<i64> = (0..rank).map(|i| if i == d { step } else { 1 }).collect();
-    let attributes = [
-        ("operandSegmentSizes", l.e.i32_array(&[1, 1, at.len() as i32, dynamic.len() as i32, 0])),
-        ("static_offsets", l.e.i64_array(&known(&offsets))),
-        ("static_sizes", l.e.i64_array(&known(&part.sizes))),
-        ("static_strides", l.e.i64_array(&steps)),
-    ];
-    let operands: Vec<V<'c>> = [part.value, x.value].into_iter().chain(at).chain(dynamic).collect();
-    let t = l.tensor_type(&x.sizes, x.dtype)?;
-    let value = l.e.one("tensor.insert_slice", &operands, t, &attributes)?;
+    let place = l.slice(&beginning(x.rank(), d, start), &part.sizes, (d, step))?;
+    let value = l.e.insert_slice(part.value, x.value, &place)?;
     Ok(TensorValue::new(value, x.sizes.clone(), x.dtype))
 }
 

@@ -4,7 +4,6 @@
 use crate::Error;
 use crate::emit::{Emit, Iterator, V, element_type};
 use sconce_ir::affine::{Places, places};
-use sconce_ir::builder::Builder;
 use sconce_ir::builtin_type::{Shaped, tensor};
 use sconce_ir::{BlockExt, OpExt, OperationRef, ValueExt, ValueLike, attr};
 
@@ -111,10 +110,7 @@ impl<'c> Product<'c> {
         let made = e.structured("linalg.generic", &ins, &[out], &maps, Some(&kinds), &mut |e, v| {
             let mut known: Vec<(V<'c>, V<'c>)> =
                 factor.operands.iter().map(|i| body[*i]).zip(v.iter().copied()).collect();
-            for op in &factor.ops {
-                let copy = Builder::at_end(e.context, e.block).insert(op.clone_with(&known));
-                known.extend(op.result_values().into_iter().zip(copy.result_values()));
-            }
+            e.copies(&factor.ops, &mut known);
             let value = known.iter().rev().find(|(old, _)| *old == factor.value).map(|(_, new)| *new);
             Ok(vec![value.ok_or_else(|| Error::Internal("a factor that nothing computes".into()))?])
         })?;

@@ -1,10 +1,9 @@
 //! What is computed of joined tensors, element by element, is computed of each of them, where its part of the result lies: nothing is joined first.
 
 use crate::Error;
-use crate::emit::{Emit, Iterator, V, element_type};
+use crate::emit::{Emit, Iterator, Slice, V};
 use sconce_ir::affine::{Places, places};
-use sconce_ir::builder::Builder;
-use sconce_ir::builtin_type::{Shaped, tensor};
+use sconce_ir::builtin_type::Shaped;
 use sconce_ir::{BlockExt, OpExt, OperationRef, ValueExt, ValueLike, attr};
 use std::ops::Range;
 
@@ -93,7 +92,7 @@ impl<'c> Elementwise<'c> {
         let part = joined.and_then(|concat| concat.parts.into_iter().find(|(_, places)| places == range));
         match part {
             Some((part, _)) => Ok(part),
-            None => slice(e, value, None, d, range),
+            None => e.extract_slice(value, &part_along(value, d, range)?),
         }
     }
 
@@ -108,47 +107,29 @@ impl<'c> Elementwise<'c> {
         let mut out = self.operands[last];
         for range in &self.ranges {
             let ins = (0..last).map(|i| self.part(&e, i, range)).collect::<Result<Vec<_>, _>>()?;
-            let to = slice(&e, out, None, place, range)?;
+            let part = part_along(out, place, range)?;
+            let to = e.extract_slice(out, &part)?;
             let kinds = vec![Iterator::Parallel; self.loops];
             let made = e.structured("linalg.generic", &ins, &[to], &maps, Some(&kinds), &mut |e, v| {
                 let mut known: Vec<(V<'c>, V<'c>)> = body.args().into_iter().zip(v.iter().copied()).collect();
                 let ops = body.ops();
                 let (end, ops) = ops.split_last().ok_or_else(|| Error::Internal("a body without end".into()))?;
-                for op in ops {
-                    let copy = Builder::at_end(e.context, e.block).insert(op.clone_with(&known));
-                    known.extend(op.result_values().into_iter().zip(copy.result_values()));
-                }
+                e.copies(ops, &mut known);
                 let new = |v: V<'c>| known.iter().rev().find(|(old, _)| *old == v).map_or(v, |(_, new)| *new);
                 Ok(end.operand_values().into_iter().map(new).collect())
             })?;
-            out = slice(&e, out, Some(made[0]), place, range)?;
+            out = e.insert_slice(made[0], out, &part)?;
         }
         self.op.replace_with(&[out]).map_err(|e| Error::Internal(e.to_string()))
     }
 }
 
-/// A part of a tensor along one dimension, or the tensor with another one in its place.
-fn slice<'c>(e: &Emit<'c>, whole: V<'c>, new: Option<V<'c>>, d: usize, range: &Range<i64>) -> Result<V<'c>, Error> {
-    let all = sizes_of(whole).ok_or_else(|| Error::Internal("sizes that are not known".into()))?;
-    let at = |i: usize, this: i64, other: i64| if i == d { this } else { other };
-    let sizes: Vec<i64> = all.iter().enumerate().map(|(i, n)| at(i, range.end - range.start, *n)).collect();
-    let offsets: Vec<i64> = (0..all.len()).map(|i| at(i, range.start, 0)).collect();
-    let attributes = |segments: &[i32]| {
-        [
-            ("operandSegmentSizes", e.i32_array(segments)),
-            ("static_offsets", e.i64_array(&offsets)),
-            ("static_sizes", e.i64_array(&sizes)),
-            ("static_strides", e.i64_array(&vec![1; all.len()])),
-        ]
-    };
-    match new {
-        Some(new) => e.one("tensor.insert_slice", &[new, whole], whole.r#type(), &attributes(&[1, 1, 0, 0, 0])),
-        None => {
-            let sizes: Vec<_> = sizes.iter().copied().map(Some).collect();
-            let t = tensor(&sizes, element_type(whole.r#type()));
-            e.one("tensor.extract_slice", &[whole], t, &attributes(&[1, 0, 0, 0]))
-        }
-    }
+/// A part along one dimension of a tensor, which is whole in the others.
+fn part_along<'c>(whole: V<'c>, d: usize, range: &Range<i64>) -> Result<Slice<'c>, Error> {
+    let mut sizes = sizes_of(whole).ok_or_else(|| Error::Internal("sizes that are not known".into()))?;
+    let mut offsets = vec![0; sizes.len()];
+    (offsets[d], sizes[d]) = (range.start, range.end - range.start);
+    Ok(Slice { steps: vec![1; sizes.len()], offsets, sizes, ..Slice::default() })
 }
 
 /// Splits the elementwise operations below `root` that read joined tensors, each after those whose results it reads.

@@ -404,28 +404,12 @@ fn extract<'c>(
         // Where nothing is, MLIR has no place that a slice could begin at.
         return l.empty(window, x.dtype);
     }
-    let known = |s: &Dim| s.known().unwrap_or(crate::emit::DYNAMIC);
-    let rank = x.rank();
-    let mut operands = vec![x.value];
-    let offsets: Vec<i64> = (0..rank).map(|i| if i == d { known(start) } else { 0 }).collect();
-    let mut segments = [1, 0, 0, 0];
-    if start.known().is_none() {
-        operands.push(l.size(start)?);
-        segments[1] = 1;
-    }
-    let dynamic = l.dynamic_sizes(window)?;
-    segments[2] = dynamic.len() as i32;
-    operands.extend(dynamic);
-    let steps: Vec<i64> = (0..rank).map(|i| if i == d { step } else { 1 }).collect();
-    let t = l.tensor_type(window, x.dtype)?;
-    let window: Vec<i64> = window.iter().map(known).collect();
-    let attributes = [
-        ("operandSegmentSizes", l.e.i32_array(&segments)),
-        ("static_offsets", l.e.i64_array(&offsets)),
-        ("static_sizes", l.e.i64_array(&window)),
-        ("static_strides", l.e.i64_array(&steps)),
-    ];
-    l.e.one("tensor.extract_slice", &operands, t, &attributes)
+    l.e.extract_slice(x.value, &l.slice(&beginning(x.rank(), d, start), window, (d, step))?)
+}
+
+/// Places at which a part begins that is whole in all dimensions but one.
+pub(crate) fn beginning(rank: usize, d: usize, start: &Dim) -> Vec<Dim> {
+    (0..rank).map(|i| if i == d { *start } else { Dim::Known(0) }).collect()
 }
 
 /// A position counted from the front or the back, clamped to the dimension.
@@ -641,7 +625,6 @@ fn joined<'c>(
     unit: bool,
 ) -> Result<Vec<Item<'c>>, Error> {
     let mut out = l.empty(&sizes, dtype)?;
-    let t = l.tensor_type(&sizes, dtype)?;
     let mut start = Dim::Known(0);
     for part in parts {
         let mut part = l.cast(part, dtype)?;
@@ -656,26 +639,8 @@ fn joined<'c>(
             continue;
         }
         // What is known of the part: of the others more may be.
-        let window = part.sizes.clone();
-        let known = |s: &Dim| s.known().unwrap_or(crate::emit::DYNAMIC);
-        let mut operands = vec![part.value, out];
-        let mut segments = [1, 1, 0, 0, 0];
-        if start.known().is_none() {
-            operands.push(l.size(&start)?);
-            segments[2] = 1;
-        }
-        let dynamic = l.dynamic_sizes(&window)?;
-        segments[3] = dynamic.len() as i32;
-        operands.extend(dynamic);
-        let offsets: Vec<i64> = (0..sizes.len()).map(|i| if i == d { known(&start) } else { 0 }).collect();
-        let window: Vec<i64> = window.iter().map(known).collect();
-        let attributes = [
-            ("operandSegmentSizes", l.e.i32_array(&segments)),
-            ("static_offsets", l.e.i64_array(&offsets)),
-            ("static_sizes", l.e.i64_array(&window)),
-            ("static_strides", l.e.i64_array(&vec![1; sizes.len()])),
-        ];
-        out = l.e.one("tensor.insert_slice", &operands, t, &attributes)?;
+        let place = l.slice(&beginning(sizes.len(), d, &start), &part.sizes, (d, 1))?;
+        out = l.e.insert_slice(part.value, out, &place)?;
         start = Dim::op(DimOp::Add, start, length);
     }
     one(TensorValue::new(out, sizes, dtype))

@@ -10,7 +10,7 @@ use sconce_ir::{
     Block, BlockExt, BlockRef, Context, Error, OpExt, OperationLike, OperationRef, Region, RegionExt, RegionLike, Type,
     Value, ValueExt, ValueLike, attr,
 };
-use sconce_linalg::{COPIES, ResultLayout, UNINITIALIZED, is_control_flow, used_values};
+use sconce_linalg::{ROWS, ResultLayout, UNINITIALIZED, is_control_flow, used_values};
 use sconce_pass::Pass;
 use sconce_pass::refusals::{Refusal, refuse};
 use sconce_schema::init::INIT;
@@ -250,7 +250,7 @@ impl Outliner<'_> {
     }
 
     fn group<'c, 'a>(&self) -> Group<'c, 'a> {
-        Group { views: self.options.views, ..Group::default() }
+        Group { views: self.options.views, rows: self.options.views, ..Group::default() }
     }
 
     fn block(&mut self, block: BlockRef<'_, '_>) -> Result<(), Error> {
@@ -448,8 +448,8 @@ fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Erro
         .attr("name", attr::string(context, name))
         .region(region)
         .build()?;
-    if group.views || group.rows {
-        made.set_attr(COPIES, attr::unit(context));
+    if group.rows {
+        made.set_attr(ROWS, attr::unit(context));
     }
     // Users outside get tensors of the kind they had.
     let mut after = made;
