@@ -6,6 +6,7 @@ use crate::infer::{Known, constants, infer};
 use crate::liveness;
 use crate::prepared::{Code, Kernel, Site, Step};
 use crate::program::{Function, Instruction, Op, Operand, Program, Register};
+use crate::structural;
 use crate::tuples::take_apart;
 use rustc_hash::FxHashMap;
 use sconce_kernels::direct::{self, Dest, Direct, Kind, Source, WORDS, Word};
@@ -324,6 +325,10 @@ impl Prepare<'_> {
             Op::TupleConstruct => {
                 let site = self.whole(i);
                 self.push(Step::Tuple { site });
+            }
+            Op::TupleIndex if self.direct => {
+                let site = self.whole(i);
+                self.push(self.code.view(structural::tuple_item, site).unwrap_or(Step::Structural { site }));
             }
             Op::TupleUnpack => {
                 let site = self.whole(i);

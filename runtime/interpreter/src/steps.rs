@@ -168,8 +168,9 @@ pub(crate) fn advance<const PROFILE: bool>(
                 attempt!(call(context, code, operator, site, registers, arguments, fuel));
             }
             Step::Tuple { site } => {
-                let items: Vec<IValue> = code.sources(site).iter().map(|s| registers.read(code, *s)).collect();
-                attempt!(registers.write(code.dests(site)[0], IValue::tuple(items)));
+                let items = code.sources(site).iter().map(|s| registers.read(code, *s));
+                let tuple = IValue::tuple(items);
+                attempt!(registers.write(code.dests(site)[0], tuple));
             }
             Step::Unpack { site } => attempt!(unpack(code, site, registers)),
             Step::List { site, ty } => {

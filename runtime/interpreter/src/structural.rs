@@ -4,6 +4,7 @@ use crate::error::{Cause, RunError};
 use crate::machine::{Failure, Values};
 use crate::program::{Op, Program};
 use sconce_kernels::cast::convert;
+use sconce_kernels::direct::Arguments;
 use sconce_schema::Type;
 use sconce_schema::types::{Dim, NamedTuple, TensorType};
 use sconce_tensor::{DType, Dict, DictKey, Element, IValue, List, Object, Sizes, Tensor, Tuple, dispatch};
@@ -26,7 +27,7 @@ pub(crate) fn run(program: &Program, op: Op, mut inputs: Values, outputs: usize)
         }
         Op::TupleIndex => {
             let (tuple, index) = (inputs[0].as_tuple()?, inputs[1].as_int()?);
-            one(at(&tuple.items, index).ok_or_else(|| Failure::runtime("tuple index out of range"))?)
+            one(at(&tuple.items, index).cloned().ok_or_else(|| Failure::runtime(OUT_OF_TUPLE))?)
         }
         Op::TupleSlice { start, end } => {
             let items = &inputs[0].as_tuple()?.items;
@@ -91,6 +92,15 @@ pub(crate) fn run(program: &Program, op: Op, mut inputs: Values, outputs: usize)
     }
 }
 
+/// `prim::TupleIndex` where its operands lie.
+pub(crate) fn tuple_item(a: &mut Arguments<'_>) -> Result<(), sconce_kernels::Error> {
+    let given = {
+        let (tuple, index) = (a.boxed(0)?.as_tuple()?, a.int(1)?);
+        a.dest.given(at(&tuple.items, index).ok_or_else(|| sconce_kernels::Error::runtime(OUT_OF_TUPLE))?)?
+    };
+    a.put(given)
+}
+
 /// A condition. A tensor of one element counts as its truth, as TorchScript's implicit conversion has it.
 pub(crate) fn truth(value: &IValue) -> Result<bool, Failure> {
     match value {
@@ -130,9 +140,11 @@ fn zero<T: Element>() -> T {
     zeros.ok().and_then(|t| t.item::<T>()).expect("sixteen bytes can be had")
 }
 
-fn at(items: &[IValue], index: i64) -> Option<IValue> {
+const OUT_OF_TUPLE: &str = "tuple index out of range";
+
+fn at(items: &[IValue], index: i64) -> Option<&IValue> {
     let index = if index < 0 { index.checked_add(items.len() as i64)? } else { index };
-    items.get(usize::try_from(index).ok()?).cloned()
+    items.get(usize::try_from(index).ok()?)
 }
 
 fn named_tuple(ty: &Type, inputs: Values) -> IValue {

@@ -11,7 +11,7 @@ use rustc_hash::FxBuildHasher;
 use sconce_schema::Type;
 use sconce_schema::types::Device;
 use smallvec::SmallVec;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// A value (`c10::IValue`). A clone of a container is the same container.
@@ -152,6 +152,7 @@ struct Grave {
 }
 
 thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
     static GRAVE: RefCell<Grave> = const { RefCell::new(Grave { open: false, values: Vec::new() }) };
     static STRINGS: RefCell<Vec<triomphe::Arc<String>>> = const { RefCell::new(Vec::new()) };
     static LISTS: RefCell<Vec<triomphe::Arc<List>>> = const { RefCell::new(Vec::new()) };
@@ -164,10 +165,45 @@ impl IValue {
     fn holds_values(&self) -> bool {
         matches!(self, IValue::List(_) | IValue::Dict(_) | IValue::Tuple(_) | IValue::Object(_))
     }
+    /// Its bits are all there is of it: nothing is counted when it is copied or dropped.
+    #[inline]
+    fn is_plain(&self) -> bool {
+        matches!(self, IValue::None | IValue::Bool(_) | IValue::Int(_) | IValue::Double(_) | IValue::Uninitialized)
+    }
 }
 
-/// Drops values one after the other: a linked list of a million objects needs no stack.
+/// Clones of these behind what a vector has; plain values go as one piece of memory.
+fn extend_cloned(values: &mut Vec<IValue>, more: &[IValue]) {
+    if !more.iter().all(IValue::is_plain) {
+        values.extend_from_slice(more);
+        return;
+    }
+    values.reserve(more.len());
+    let length = values.len();
+    // SAFETY: there is room for them, a vector that is written to overlaps with no slice, and the bits of plain values are copies of them.
+    unsafe {
+        std::ptr::copy_nonoverlapping(more.as_ptr(), values.as_mut_ptr().add(length), more.len());
+        values.set_len(length + more.len());
+    }
+}
+
+/// Containers in each other that are dropped by recursion; what lies deeper waits in the grave.
+const SHALLOW: u32 = 16;
+
+/// Drops values: a linked list of a million objects needs little stack.
 fn bury(values: impl Iterator<Item = IValue>) {
+    let depth = DEPTH.get();
+    if depth < SHALLOW {
+        DEPTH.set(depth + 1);
+        values.for_each(drop);
+        DEPTH.set(depth);
+    } else {
+        bury_deep(values);
+    }
+}
+
+/// Drops values one after the other.
+fn bury_deep(values: impl Iterator<Item = IValue>) {
     let mut rest = Some(values);
     // While a thread ends its own cells may be gone; what is left then is dropped as any value.
     let _ = GRAVE.try_with(|grave| {
@@ -194,7 +230,10 @@ fn bury(values: impl Iterator<Item = IValue>) {
 
 /// Empties a vector; its room stays.
 fn bury_all(values: &mut Vec<IValue>) {
-    if values.iter().any(IValue::holds_values) {
+    if values.iter().all(IValue::is_plain) {
+        // SAFETY: plain values need not be dropped.
+        unsafe { values.set_len(0) };
+    } else if values.iter().any(IValue::holds_values) {
         bury(values.drain(..));
     } else {
         values.clear();
@@ -270,7 +309,9 @@ impl Reused for Tuple {
         &TUPLES
     }
     fn empty(&mut self) {
-        self.names = None;
+        if self.names.is_some() {
+            self.names = None;
+        }
         if self.items.iter().any(IValue::holds_values) {
             bury(self.items.iter_mut().map(std::mem::take));
         } else {
@@ -301,6 +342,17 @@ impl List {
             },
         )
     }
+    /// A list of the elements of these, one behind the other (handles, not deep).
+    pub fn joined(element: Type, parts: &[&[IValue]]) -> Handle<List> {
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        let mut list = List::new(element, std::iter::empty());
+        let mut items = List::write_by(&mut list);
+        // No more room than a list has that is made of them at once.
+        items.reserve_exact(length);
+        parts.iter().for_each(|part| extend_cloned(&mut items, part));
+        drop(items);
+        list
+    }
     /// Do not call back into the program while holding it.
     #[inline]
     pub fn read(&self) -> ReadGuard<'_, Vec<IValue>> {
@@ -327,27 +379,29 @@ impl List {
     }
     /// A copy of the elements (handles, not deep).
     pub fn to_vec(&self) -> Vec<IValue> {
-        self.read().clone()
+        let mut copy = Vec::new();
+        extend_cloned(&mut copy, &self.read());
+        copy
     }
 }
 
 impl Tuple {
     /// A tuple of these elements, a named one where `names` says so.
     pub fn new(
-        items: impl IntoIterator<Item = IValue>,
+        items: impl IntoIterator<Item = IValue, IntoIter: ExactSizeIterator>,
         names: Option<Arc<sconce_schema::types::NamedTuple>>,
     ) -> Handle<Tuple> {
-        let mut items: SmallVec<[IValue; 4]> = items.into_iter().collect();
+        let items = items.into_iter();
         let length = items.len();
         Handle::renewed(
             |tuple: &Tuple| tuple.items.len() == length,
             |spare| match spare {
                 Some(tuple) => {
-                    tuple.items.iter_mut().zip(items.drain(..)).for_each(|(place, item)| *place = item);
+                    tuple.items.iter_mut().zip(items).for_each(|(place, item)| *place = item);
                     tuple.names = names;
                     None
                 }
-                None => Some(Tuple { items: items.into_vec().into(), names }),
+                None => Some(Tuple { items: items.collect(), names }),
             },
         )
     }
@@ -563,7 +617,7 @@ impl IValue {
         IValue::list(Type::tensor(), items.into_iter().map(IValue::Tensor))
     }
     /// A tuple without names.
-    pub fn tuple(items: impl IntoIterator<Item = IValue>) -> IValue {
+    pub fn tuple(items: impl IntoIterator<Item = IValue, IntoIter: ExactSizeIterator>) -> IValue {
         IValue::Tuple(Tuple::new(items, None))
     }
     /// Lets go of the value: the place reads as one that was never written. Of one that holds nothing only the kind is written, not a whole value.

@@ -70,7 +70,7 @@ fn copied(a: &mut Arguments<'_>, write: View) -> Result<(), Error> {
 
 /// A list with the same elements (`list(l)`, `l.copy()`).
 pub fn copied_list(list: &Handle<List>) -> IValue {
-    IValue::list(list.element.clone(), list.read().iter().cloned())
+    IValue::List(List::joined(list.element.clone(), &[&list.read()]))
 }
 
 /// A dictionary with the same entries (`dict(d)`, `d.copy()`).

@@ -412,6 +412,19 @@ impl<'a> Arguments<'a> {
         Ok(self.boxed(i)?.as_list()?)
     }
 
+    /// The elements of the list that is operand `i`, to be read or changed: nobody is waited for where no other handle of it is. A list that others have is
+    /// taken for writing also to read, which is one atomic operation instead of two.
+    #[inline(always)]
+    pub fn items(&mut self, i: usize) -> Result<WriteGuard<'_, Vec<IValue>>, Error> {
+        match self.at(i)? {
+            Source::Copy(r) | Source::Move(r) if (r as usize) < self.boxes.len() => match &mut self.boxes[r as usize] {
+                IValue::List(list) => Ok(List::write_by(list)),
+                other => Ok(other.as_list()?.write()),
+            },
+            _ => Ok(self.list(i)?.write()),
+        }
+    }
+
     #[inline(always)]
     pub fn dict(&self, i: usize) -> Result<&Handle<Dict>, Error> {
         Ok(self.boxed(i)?.as_dict()?)

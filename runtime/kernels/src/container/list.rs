@@ -3,12 +3,14 @@
 use crate::container::text::text_of;
 use crate::container::views::views;
 use crate::engine::calling::kernels;
+use crate::engine::lanes::in_order;
 use crate::engine::number::{Number, tensors_equal, truth_of};
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
 use sconce_schema::Type;
 use sconce_tensor::{DType, Handle, IValue, List, Tensor, dispatch};
 use smallvec::smallvec;
+use std::cell::RefCell;
 use std::cmp::Ordering;
 
 /// No list made by `*` is longer than this: `[0] * 10**18` is an error, not an allocation.
@@ -104,25 +106,35 @@ fn find(items: &[IValue], value: &IValue) -> Result<Option<usize>, Error> {
     Ok(None)
 }
 
-// Where nothing waits under the lock it is taken for writing also to read: that is one atomic operation instead of two.
 views! {
     len: |a| {
-        let len = a.list(0)?.write().len();
+        let len = a.items(0)?.len();
         a.give(IValue::Int(len as i64))
     };
     /// `l[i]`.
     getitem: |a| {
+        let (index, dest) = (a.int(1)?, a.dest);
         let given = {
-            let list = a.list(0)?.write();
-            a.dest.given(&list[position(a.int(1)?, list.len())?])?
+            let list = a.items(0)?;
+            dest.given(&list[position(index, list.len())?])?
         };
         a.put(given)
+    };
+    /// `a + b`, a new list.
+    add: |a| {
+        let joined = {
+            let (list, more) = (a.list(0)?, a.list(1)?);
+            let (items, more) = (list.read(), more.read());
+            countable(items.len(), more.len())?;
+            List::joined(list.element.clone(), &[&items, &more])
+        };
+        a.give(IValue::List(joined))
     };
     /// `l[i] = x`; the list.
     set_item: |a| {
         let (index, value) = (a.int(1)?, a.take(2)?);
         let old = {
-            let mut list = a.list(0)?.write();
+            let mut list = a.items(0)?;
             let at = position(index, list.len())?;
             std::mem::replace(&mut list[at], value)
         };
@@ -132,7 +144,7 @@ views! {
     };
     append: |a| {
         let value = a.take(1)?;
-        a.list(0)?.write().push(value);
+        a.items(0)?.push(value);
         a.pass(0)
     };
 }
@@ -184,13 +196,6 @@ pub fn extend(list: &Handle<List>, other: &Handle<List>) -> Result<(), Error> {
 pub fn add_inplace(list: &Handle<List>, other: &Handle<List>) -> Result<Handle<List>, Error> {
     extend(list, other)?;
     Ok(list.clone())
-}
-
-/// `a + b`, a new list.
-pub fn add(list: &Handle<List>, b: &Handle<List>) -> Result<IValue, Error> {
-    let (items, more) = (list.read(), b.read());
-    countable(items.len(), more.len())?;
-    Ok(IValue::list(list.element.clone(), items.iter().chain(more.iter()).cloned()))
 }
 
 /// Whether two lists may become one: lists that double soon take all memory there is.
@@ -359,22 +364,29 @@ fn float_order(a: f64, b: f64) -> Ordering {
     a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
 }
 
-fn sort_items(items: &mut [IValue], reverse: bool) -> Result<(), Error> {
-    let mut failure = None;
-    items.sort_by(|a, b| {
-        let o = order(a, b).unwrap_or_else(|e| {
-            failure.get_or_insert(e);
-            Ordering::Equal
+fn sort_items(items: &mut Vec<IValue>, reverse: bool) -> Result<(), Error> {
+    let turned = |o: Ordering| if reverse { o.reverse() } else { o };
+    let float = |item: &IValue| if let IValue::Double(v) = item { Some(*v) } else { None };
+    let order = if let Some(floats) = items.iter().map(float).collect::<Option<Vec<f64>>>() {
+        in_order(items.len(), &|a, b| turned(float_order(floats[a], floats[b])))
+    } else {
+        let failure = RefCell::new(None);
+        let in_order = in_order(items.len(), &|a, b| {
+            turned(order(&items[a], &items[b]).unwrap_or_else(|e| {
+                failure.borrow_mut().get_or_insert(e);
+                Ordering::Equal
+            }))
         });
-        if reverse { o.reverse() } else { o }
-    });
-    failure.map_or(Ok(()), Err)
+        failure.into_inner().map_or(Ok(in_order), Err)?
+    };
+    *items = order.into_iter().map(|i| std::mem::take(&mut items[i])).collect();
+    Ok(())
 }
 
 /// `l.sort(reverse)`.
 pub fn sort(list: &Handle<List>, reverse: bool) -> Result<(), Error> {
     // Sorted apart: comparing reads the program's values.
-    let sorted = List::new(list.element.clone(), list.read().iter().cloned());
+    let sorted = List::joined(list.element.clone(), &[&list.read()]);
     sort_items(&mut sorted.write(), reverse)?;
     std::mem::swap(&mut *list.write(), &mut *sorted.write());
     Ok(())
@@ -382,7 +394,7 @@ pub fn sort(list: &Handle<List>, reverse: bool) -> Result<(), Error> {
 
 /// `sorted(l)`.
 pub fn sorted(list: &Handle<List>) -> Result<IValue, Error> {
-    let sorted = List::new(list.element.clone(), list.read().iter().cloned());
+    let sorted = List::joined(list.element.clone(), &[&list.read()]);
     sort_items(&mut sorted.write(), false)?;
     Ok(IValue::List(sorted))
 }
