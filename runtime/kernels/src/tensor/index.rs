@@ -304,9 +304,7 @@ fn resolve(t: &Tensor, indices: Indices) -> Result<Picked, Error> {
     // A message counts the indices given, not the dimensions they stand at.
     for (k, (d, index)) in given.iter().enumerate().filter(|_| !nothing) {
         let size = t.sizes()[*d];
-        let values = checked_indices(&index.expand(&common)?, size, |v| {
-            Error::index(format!("index {v} is out of bounds for dimension {k} with size {size}"))
-        })?;
+        let values = checked_indices(&index.expand(&common)?, size, |v| out_of_bounds(v, k, size))?;
         offsets.iter_mut().zip(values.iter()).for_each(|(o, v)| *o += v * t.strides()[*d]);
     }
     let (first, last) = (given.first().map_or(0, |g| g.0), given.last().map_or(0, |g| g.0));
@@ -336,7 +334,35 @@ fn resolve(t: &Tensor, indices: Indices) -> Result<Picked, Error> {
 
 /// (self, indices).
 pub fn index(call: &Call<'_>, t: &Tensor, indices: &IValue) -> Result<Tensor, Error> {
-    resolve(t, indices_of(indices)?)?.copied(call, t)
+    let indices = indices_of(indices)?;
+    if let [Some(index)] = &indices[..]
+        && let Some(picked) = picked_from_vector(call, t, index)?
+    {
+        return Ok(picked);
+    }
+    resolve(t, indices)?.copied(call, t)
+}
+
+/// A vector's elements at the places of a vector, or where one is set: the general way asks more than that takes. `None` of all else, and where an
+/// error is to be told.
+fn picked_from_vector(call: &Call<'_>, t: &Tensor, index: &Tensor) -> Result<Option<Tensor>, Error> {
+    let (&[size], &[stride], &[length]) = (t.sizes(), t.strides(), index.sizes()) else { return Ok(None) };
+    let places = match index.dtype() {
+        DType::I64 if size > 0 => checked_indices(index, size, |v| out_of_bounds(v, 0, size))?,
+        DType::Bool if length == size => Mask::of(index, "nonzero")?.positions(),
+        _ => return Ok(None),
+    };
+    let sizes = [places.len() as i64];
+    let out = call.contiguous_output(0, &sizes, t.dtype())?;
+    let from = Side { first: t.bytes_ptr(), strides: smallvec![0], step: stride, apart: true };
+    let index = Index::of(places, smallvec![1]);
+    // SAFETY: the places are of elements of the vector; the result is fresh and has one for each.
+    unsafe { carry(t.dtype(), &sizes, &Side::plain(&out), &from, &index, Combine::Assign) }?;
+    Ok(Some(out))
+}
+
+fn out_of_bounds(index: i64, dim: usize, size: i64) -> Error {
+    Error::index(format!("index {index} is out of bounds for dimension {dim} with size {size}"))
 }
 
 fn put(out: &Tensor, indices: Indices, values: &Tensor, accumulate: bool) -> Result<(), Error> {

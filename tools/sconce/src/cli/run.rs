@@ -184,7 +184,8 @@ fn tell_mismatches(module: &Module) -> Result<bool, String> {
     for mismatch in &mismatches {
         eprintln!("error: call {} of {}: {}", mismatch.call, mismatch.function, visible(&mismatch.difference));
         let arguments = mismatch.arguments.iter().filter(|v| !matches!(v, IValue::Object(_)));
-        let tensors = named_tensors(&IValue::tuple(arguments.cloned().collect::<Vec<_>>())).map_err(|e| e.to_string())?;
+        let tensors =
+            named_tensors(&IValue::tuple(arguments.cloned().collect::<Vec<_>>())).map_err(|e| e.to_string())?;
         let path = PathBuf::from(format!("sconce-check-{}.safetensors", mismatch.call));
         write_file(&path, &tensors).map_err(|e| e.to_string())?;
         tell(&format!("its tensors are in {}", path.display()));
