@@ -63,6 +63,11 @@ impl Compiler for Checking {
     }
 }
 
+/// Reads what every question needs while nobody waits for it yet: the rules of the rewriter. Others that need them meanwhile wait for the one reading.
+pub fn warm_up() {
+    std::thread::spawn(sconce_egraph::rules::builtin);
+}
+
 /// An MLIR context with every dialect and the op table, and every pass by its name.
 fn context() -> Result<Context, String> {
     passes::register().map_err(|e| e.to_string())?;
