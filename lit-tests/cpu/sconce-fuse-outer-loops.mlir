@@ -145,3 +145,73 @@ func.func @huge(%x: memref<4611686018427387904x512xf32>, %y: memref<461168601842
   memref.dealloc %t : memref<4611686018427387904x512xf32>
   return
 }
+
+// Sizes that are not known are asked for in front; a piece has about as much work as one of known rows.
+// CHECK-LABEL: func.func @rows_of_any_size
+// CHECK: %[[LENGTH:.*]] = memref.dim %arg0, %c1
+// CHECK: %[[COUNT:.*]] = memref.dim %arg0
+// CHECK: arith.divui %c16384
+// CHECK: scf.parallel (%[[FIRST:.*]]) = (%{{.*}}) to (%[[COUNT]]) step (%[[STEP:.*]])
+// CHECK: %[[PART:.*]] = memref.alloc(%[[LENGTH]]) : memref<1x?xf32>
+// CHECK: %[[END:.*]] = arith.addi %[[FIRST]], %[[STEP]] : index
+// CHECK: %[[LAST:.*]] = arith.minsi %[[END]], %[[COUNT]] : index
+// CHECK: scf.for %[[I:.*]] = %[[FIRST]] to %[[LAST]]
+// CHECK: memref.subview %arg0[%[[I]], 0] [1, %{{.*}}] [1, 1]
+// CHECK: linalg.generic {{.*}} outs(%[[PART]]
+// CHECK: linalg.generic {{.*}} ins(%[[PART]]
+// CHECK-NOT: memref<?x?xf32>
+func.func @rows_of_any_size(%x: memref<?x?xf32>, %y: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = memref.dim %x, %c0 : memref<?x?xf32>
+  %length = memref.dim %x, %c1 : memref<?x?xf32>
+  %t = memref.alloc(%rows, %length) : memref<?x?xf32>
+  linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]} ins(%x : memref<?x?xf32>) outs(%t : memref<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.mulf %a, %a : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#row, #one], iterator_types = ["parallel", "reduction"]} ins(%t : memref<?x?xf32>) outs(%y : memref<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  memref.dealloc %t : memref<?x?xf32>
+  return
+}
+
+// Numbers between operations are no obstacle, and a size that is found after the first of them is not asked for in front of it.
+// CHECK-LABEL: func.func @numbers_between
+// CHECK: %[[N:.*]] = arith.sitofp
+// CHECK: %[[COUNT:.*]] = memref.dim %arg0
+// CHECK: scf.parallel {{.*}} to (%[[COUNT]])
+// CHECK: scf.for
+// CHECK: linalg.generic
+// CHECK: linalg.generic
+// CHECK: arith.divf %{{.*}}, %[[N]]
+func.func @numbers_between(%x: memref<?x512xf32>, %y: memref<?x512xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %rows = memref.dim %x, %c0 : memref<?x512xf32>
+  %t = memref.alloc(%rows) : memref<?x512xf32>
+  linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]} ins(%x : memref<?x512xf32>) outs(%t : memref<?x512xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.mulf %a, %a : f32
+    linalg.yield %0 : f32
+  }
+  %later = arith.index_cast %n : index to i64
+  %number = arith.sitofp %later : i64 to f32
+  %u = memref.alloc(%n) : memref<?x512xf32>
+  linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]} ins(%t : memref<?x512xf32>) outs(%u : memref<?x512xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.divf %a, %number : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]} ins(%u : memref<?x512xf32>) outs(%y : memref<?x512xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.addf %a, %a : f32
+    linalg.yield %0 : f32
+  }
+  memref.dealloc %t : memref<?x512xf32>
+  memref.dealloc %u : memref<?x512xf32>
+  return
+}

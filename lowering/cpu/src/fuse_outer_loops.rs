@@ -4,8 +4,8 @@
 //! An operation goes with those before it where every buffer that one of them writes and another uses is used, by all, at the place of the outer loops alone:
 //! then no part needs what another part makes.
 
-use crate::loops::{each, parallel, places};
-use crate::structured::{Operand, Structured, root_of, static_sizes};
+use crate::loops::{each, parallel_by, places};
+use crate::structured::{Operand, Size, Structured, known_product, product, root_of, static_sizes};
 use crate::view::{OnePlace, View, is_view, part};
 use sconce_ir::builder::Builder;
 use sconce_ir::builtin_type::{Layout, Shaped, buffer};
@@ -59,8 +59,9 @@ impl Use<'_> {
 /// A structured operation that may share its outer loops.
 struct Member<'c> {
     op: OperationRef<'c, 'c>,
-    /// Iterations of each loop.
-    loops: Vec<i64>,
+    /// Iterations of each loop, as known in front of the operation, and what stands for them in comparisons.
+    loops: Vec<Size<'c>>,
+    alike: Vec<Size<'c>>,
     /// The outermost loops that are parallel, and each the only one of the dimensions it reads.
     outer: usize,
     /// Every element of what it writes it writes once, whatever was there.
@@ -68,9 +69,47 @@ struct Member<'c> {
     uses: Vec<Use<'c>>,
 }
 
+/// Sizes that are the same wherever the code runs, since operations lead along both at once: each by another of them, the last by none.
+#[derive(Default)]
+struct Alike<'c>(Vec<[Size<'c>; 2]>);
+
+impl<'c> Alike<'c> {
+    /// What the operations of a block say.
+    fn of(block: BlockRef<'c, 'c>) -> Alike<'c> {
+        let mut alike = Alike::default();
+        for s in block.ops().into_iter().filter_map(Structured::of_any_size) {
+            for operand in &s.operands {
+                for (i, sum) in operand.places.iter().enumerate() {
+                    if let ([(d, 1)], Some(size)) = (&sum[..], Size::of(operand.value, i)) {
+                        alike.add(s.loops[*d], size);
+                    }
+                }
+            }
+        }
+        alike
+    }
+
+    fn add(&mut self, a: Size<'c>, b: Size<'c>) {
+        let (a, b) = (self.find(a), self.find(b));
+        if a != b && a.known().is_none() {
+            self.0.push([a, b]);
+        } else if a != b && b.known().is_none() {
+            self.0.push([b, a]);
+        }
+    }
+
+    fn find(&self, size: Size<'c>) -> Size<'c> {
+        let next = |size: &Size<'c>| self.0.iter().find(|[from, _]| from == size).map(|[_, to]| *to);
+        std::iter::successors(Some(size), next).last().unwrap_or(size)
+    }
+}
+
 impl<'c> Member<'c> {
-    fn of(op: OperationRef<'c, 'c>) -> Option<Member<'c>> {
-        let Structured { op, loops, parallel, operands } = Structured::of(op)?;
+    fn of(op: OperationRef<'c, 'c>, alike: &Alike<'c>) -> Option<Member<'c>> {
+        let Structured { op, loops, parallel, operands } = Structured::of_any_size(op)?;
+        let alike: Vec<Size<'c>> = loops.iter().map(|size| alike.find(*size)).collect();
+        let known = |(size, alike): (Size<'c>, &Size<'c>)| alike.known().map_or(size, Size::Known);
+        let loops: Vec<Size<'c>> = loops.into_iter().zip(&alike).map(known).collect();
         let with_root = |operand: Operand<'c>| {
             let (root, kept) = root_of(operand.value);
             Use { operand, root, kept }
@@ -82,7 +121,7 @@ impl<'c> Member<'c> {
         let once = out.len() == loops.len() && out.iter().enumerate().all(|(i, sum)| sum[..] == [(i, 1)]);
         let reads = |body: BlockRef<'c, 'c>| body.args().last().is_some_and(|old| !old.is_unused());
         let overwrites = once && parallel.iter().all(|p| *p) && !op.body(0).is_some_and(reads);
-        Some(Member { op, loops, outer, overwrites, uses })
+        Some(Member { op, loops, alike, outer, overwrites, uses })
     }
 }
 
@@ -98,7 +137,7 @@ impl<'c> Group<'c> {
     /// The outer loops that they can share with one more.
     fn depth_with(&self, next: &Member<'c>) -> usize {
         let Some(first) = self.members.first() else { return next.outer };
-        let alike = first.loops.iter().zip(&next.loops).take_while(|(a, b)| a == b).count();
+        let alike = first.alike.iter().zip(&next.alike).take_while(|(a, b)| a == b).count();
         let mut depth = self.depth.min(next.outer).min(alike);
         let all = || self.members.iter().chain([next]).flat_map(|m| &m.uses);
         for written in all().filter(|u| u.operand.written) {
@@ -134,29 +173,43 @@ impl<'c> Group<'c> {
         })
     }
 
-    /// Makes them one nest, where that pays.
+    /// Makes them one nest, where that pays. Sizes that are not known are taken to be large: a row is.
     fn finish(mut self) -> Result<(), Error> {
-        let work = |depth: usize| self.members.iter().map(|m| m.loops[depth..].iter().product::<i64>()).max();
-        while self.depth > 0 && work(self.depth).is_none_or(|n| n < LEAST_PART) {
+        let works = |depth: usize| self.members.iter().map(move |m| known_product(m.loops[depth..].iter().copied()));
+        while self.depth > 0 && works(self.depth).all(|work| work.is_some_and(|n| n < LEAST_PART)) {
             self.depth -= 1;
         }
         let computing = self.members.iter().filter(|m| !m.op.is("linalg.fill")).count();
         if self.depth == 0 || computing < 2 {
             return Ok(());
         }
-        let outer: Vec<i64> = self.members[0].loops[..self.depth].to_vec();
-        let parts: i64 = outer.iter().product();
+        let outer: Vec<Size<'c>> = self.members[0].loops[..self.depth].to_vec();
         let temporaries = self.temporaries();
-        let bytes = |alloc: &OperationRef<'c, 'c>| {
+        // Bytes of a temporary's elements from a dimension on.
+        let bytes = |alloc: &OperationRef<'c, 'c>, from: usize| {
             let value = alloc.result_value(0)?;
             let size = attr::element_bytes(element_type(value.r#type()))? as i64;
-            Some(static_sizes(value)?.into_iter().product::<i64>() * size)
+            let t = Shaped::buffer(value.r#type())?;
+            t.sizes.get(from..).unwrap_or_default().iter().try_fold(size, |n, size| n.checked_mul((*size)?))
         };
-        let passed: i64 = temporaries.iter().filter_map(bytes).sum();
-        if parts < 2 || passed < LEAST_BYTES || passed / parts > MOST_PART_BYTES {
+        let all = |from: usize| temporaries.iter().map(|alloc| bytes(alloc, from)).sum::<Option<i64>>();
+        let (parts, passed) = (known_product(outer.iter().copied()), all(0));
+        let of_part = parts.zip(passed).map(|(parts, passed)| passed / parts.max(1)).or_else(|| all(self.depth));
+        if parts.is_some_and(|n| n < 2)
+            || passed.is_some_and(|n| n < LEAST_BYTES)
+            || of_part.is_some_and(|n| n > MOST_PART_BYTES)
+            || passed.is_none() && !self.has_plain_parts(&temporaries)
+        {
             return Ok(());
         }
         self.emit(&outer, &temporaries)
+    }
+
+    /// Whether no view stands between a temporary of unknown size and who uses it.
+    fn has_plain_parts(&self, temporaries: &[OperationRef<'c, 'c>]) -> bool {
+        let is_own = |u: &&Use<'c>| u.root.defining_op().is_some_and(|alloc| temporaries.contains(&alloc));
+        let uses = || self.members.iter().flat_map(|m| &m.uses).filter(is_own);
+        uses().all(|u| u.operand.value == u.root || static_sizes(u.root).is_some())
     }
 
     /// Whether a piece needs to do a member only once: it fills a temporary, of which every part then writes the same elements before it reads any (what surrounds
@@ -176,33 +229,37 @@ impl<'c> Group<'c> {
             && !users.any(|(_, m)| writes(m))
     }
 
-    fn emit(&self, outer: &[i64], temporaries: &[OperationRef<'c, 'c>]) -> Result<(), Error> {
+    fn emit(&self, outer: &[Size<'c>], temporaries: &[OperationRef<'c, 'c>]) -> Result<(), Error> {
         let last = self.members.last().ok_or_else(|| Error::Internal("nothing to fuse".into()))?;
         let e = Emit::in_front_of(last.op)?;
         let (before, within): (Vec<_>, Vec<_>) =
             (0..self.members.len()).partition(|i| self.is_filled_once(*i, temporaries));
-        let count: i64 = outer.iter().product();
-        let work: i64 = self.members.iter().map(|m| m.loops[outer.len()..].iter().product::<i64>()).sum();
-        let alike = (count + PIECES - 1) / PIECES;
         let least = if before.is_empty() { 1 } else { LEAST_FILLED };
-        let parts = alike.max(LEAST_PIECE / work.max(1)).max(least).min(count);
-        parallel(&e, e.index(0)?, e.index(count)?, parts, &mut |e, first| {
+        let outer = outer.iter().map(|size| size.counted(&e)).collect::<Result<Vec<_>, _>>()?;
+        let count = product(&e, &outer)?;
+        let parts = self.parts_of_piece(&e, outer.len(), count, least)?;
+        parallel_by(&e, [e.index(0)?, count.emit(&e)?, parts.emit(&e)?], &mut |e, first| {
             let mut own: Vec<(V<'c>, V<'c>)> = Vec::new();
             for alloc in temporaries {
                 let (whole, t) = made(*alloc)?;
+                // Sizes that are not known are the operands, one after the other.
+                let sizes = alloc.operand_values().into_iter();
+                let outside = t.sizes.iter().take(outer.len()).filter(|size| size.is_none()).count();
+                let sizes: Vec<V<'c>> = sizes.skip(outside).collect();
                 let t = buffer(&one_part(&t.sizes, outer.len()), t.element);
                 let alignment = alloc.attr("alignment").map(|a| ("alignment", a));
-                let segments = ("operandSegmentSizes", e.i32_array(&[0, 0]));
+                let segments = ("operandSegmentSizes", e.i32_array(&[sizes.len() as i32, 0]));
                 let part =
-                    e.one("memref.alloc", &[], t, &alignment.into_iter().chain([segments]).collect::<Vec<_>>())?;
+                    e.one("memref.alloc", &sizes, t, &alignment.into_iter().chain([segments]).collect::<Vec<_>>())?;
                 own.push((whole, part));
             }
             for i in &before {
                 Builder::at_end(e.context, e.block).insert(self.members[*i].op.clone_with(&own));
             }
-            let end = e.same("arith.addi", &[first, e.index(parts)?])?;
-            let end = if count % parts == 0 { end } else { e.same("arith.minsi", &[end, e.index(count)?])? };
-            each(e, first, end, 1, &mut |e, i| self.emit_part(e, &within, &at(e, i, outer)?, own.clone()))?;
+            let end = e.same("arith.addi", &[first, parts.emit(e)?])?;
+            let whole = count.known().zip(parts.known()).is_some_and(|(count, parts)| count % parts == 0);
+            let end = if whole { end } else { e.same("arith.minsi", &[end, count.emit(e)?])? };
+            each(e, first, end, 1, &mut |e, i| self.emit_part(e, &within, &at(e, i, &outer)?, own.clone()))?;
             for (_, part) in &own {
                 e.op("memref.dealloc", &[*part], &[], &[])?;
             }
@@ -216,6 +273,26 @@ impl<'c> Group<'c> {
             erase_unused(whole)?;
         }
         Ok(())
+    }
+
+    /// Parts of a piece: few enough for threads to share pieces, enough for the buffers that a piece makes.
+    fn parts_of_piece(&self, e: &Emit<'c>, depth: usize, count: Size<'c>, least: i64) -> Result<Size<'c>, Error> {
+        let works: Option<i64> = self.members.iter().map(|m| known_product(m.loops[depth..].iter().copied())).sum();
+        if let (Some(count), Some(work)) = (count.known(), works) {
+            let alike = (count + PIECES - 1) / PIECES;
+            return Ok(Size::Known(alike.max(LEAST_PIECE / work.max(1)).max(least).min(count)));
+        }
+        let mut work = e.index(1)?;
+        for member in &self.members {
+            work = e.same("arith.addi", &[work, product(e, &member.loops[depth..])?.emit(e)?])?;
+        }
+        let count = count.emit(e)?;
+        let beyond = e.same("arith.addi", &[count, e.index(PIECES - 1)?])?;
+        let alike = e.same("arith.divui", &[beyond, e.index(PIECES)?])?;
+        let worth = e.same("arith.divui", &[e.index(LEAST_PIECE)?, work])?;
+        let parts = e.same("arith.maxsi", &[e.same("arith.maxsi", &[alike, worth])?, e.index(least)?])?;
+        let parts = e.same("arith.minsi", &[parts, count])?;
+        Ok(Size::Is(e.same("arith.maxsi", &[parts, e.index(1)?])?))
     }
 
     /// One part of some members; `known` says what stands for the temporaries.
@@ -248,10 +325,11 @@ impl<'c> Group<'c> {
 }
 
 /// The place of each outer loop in part `i` of all.
-fn at<'c>(e: &Emit<'c>, i: V<'c>, outer: &[i64]) -> Result<Vec<V<'c>>, Error> {
-    let sizes = outer.iter().filter(|n| **n > 1).map(|n| e.index(*n)).collect::<Result<Vec<_>, _>>()?;
+fn at<'c>(e: &Emit<'c>, i: V<'c>, outer: &[Size<'c>]) -> Result<Vec<V<'c>>, Error> {
+    let turns = |size: &&Size<'c>| **size != Size::Known(1);
+    let sizes = outer.iter().filter(turns).map(|size| size.emit(e)).collect::<Result<Vec<_>, _>>()?;
     let mut places = (if sizes.is_empty() { Vec::new() } else { places(e, i, &sizes)? }).into_iter().peekable();
-    outer.iter().map(|n| places.next_if(|_| *n > 1).map_or_else(|| e.index(0), Ok)).collect()
+    outer.iter().map(|size| places.next_if(|_| turns(&size)).map_or_else(|| e.index(0), Ok)).collect()
 }
 
 /// The value that an operation makes, and its type.
@@ -337,12 +415,18 @@ pub(crate) fn fuse<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether operations may run after it that stand before it: it uses no elements of buffers.
+fn is_passed(op: OperationRef<'_, '_>) -> bool {
+    let of_numbers = ["arith.", "math."].iter().any(|dialect| op.op_name().starts_with(dialect));
+    of_numbers || is_view(op) || matches!(op.op_name(), "memref.alloc" | "memref.dealloc" | "memref.dim")
+}
+
 fn fuse_block<'c>(block: BlockRef<'c, 'c>) -> Result<(), Error> {
     // What is made of one group erases the ends of buffers further down: all are found first.
-    let mut groups = Vec::new();
+    let (mut groups, alike) = (Vec::new(), Alike::of(block));
     let mut group = Group::default();
     for op in block.ops() {
-        let next = Member::of(op).filter(|m| m.outer > 0);
+        let next = Member::of(op, &alike).filter(|m| m.outer > 0);
         if let Some(next) = next {
             let depth = group.depth_with(&next);
             // One that shares fewer loops would make the parts of the others larger.
@@ -355,7 +439,7 @@ fn fuse_block<'c>(block: BlockRef<'c, 'c>) -> Result<(), Error> {
             continue;
         }
         let ends = op.is("memref.dealloc") && op.operand_value(0).is_some_and(|v| group.touches(v));
-        if ends || !(is_view(op) || op.is("memref.alloc") || op.is("memref.dealloc") || op.is_constant()) {
+        if ends || !is_passed(op) {
             groups.push(std::mem::take(&mut group));
         }
     }

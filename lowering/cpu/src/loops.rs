@@ -47,13 +47,22 @@ pub(crate) fn parallel<'c>(
     step: i64,
     body: &mut dyn FnMut(&Emit<'c>, V<'c>) -> Result<(), Error>,
 ) -> Result<(), Error> {
+    parallel_by(e, [from, to, e.index(step)?], body)
+}
+
+/// The same by a step that is a value.
+pub(crate) fn parallel_by<'c>(
+    e: &Emit<'c>,
+    bounds: [V<'c>; 3],
+    body: &mut dyn FnMut(&Emit<'c>, V<'c>) -> Result<(), Error>,
+) -> Result<(), Error> {
     let mut build = |e: &Emit<'c>, a: &[V<'c>]| {
         body(e, a[0])?;
         e.op("scf.reduce", &[], &[], &[]).map(|_| ())
     };
     let bodies = &mut [Body { arguments: vec![e.index_type()], build: &mut build }];
     let segments = ("operandSegmentSizes", e.i32_array(&[1, 1, 1, 0]));
-    e.with_regions("scf.parallel", &[from, to, e.index(step)?], &[], &[segments], bodies).map(|_| ())
+    e.with_regions("scf.parallel", &bounds, &[], &[segments], bodies).map(|_| ())
 }
 
 /// The places in a nest of loops from 0 to these sizes at iteration `i` of all of them together, the last loop the fastest.

@@ -49,27 +49,96 @@ const MOST: i64 = 1 << 40;
 /// How far a loop leads at most.
 const MOST_STEP: i64 = 1 << 20;
 
-/// A structured operation whose sizes are known, and bounded.
-pub(crate) struct Structured<'c> {
+/// Elements of a buffer along a dimension, or iterations of a loop.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Size<'c> {
+    Known(i64),
+    /// As many as a buffer has along a dimension.
+    Along(V<'c>, usize),
+    /// A value of the program.
+    Is(V<'c>),
+}
+
+impl<'c> Size<'c> {
+    /// Of a buffer along dimension `d`, by what it was made with.
+    pub fn of(buffer: V<'c>, d: usize) -> Option<Size<'c>> {
+        let sizes = Shaped::buffer(buffer.r#type())?.sizes;
+        if let Some(n) = *sizes.get(d)? {
+            return Some(Size::Known(n));
+        }
+        let made = buffer.defining_op().filter(|op| op.is("memref.alloc"));
+        let unknown = sizes[..d].iter().filter(|size| size.is_none()).count();
+        Some(made.and_then(|op| op.operand_value(unknown)).map_or(Size::Along(buffer, d), Size::is))
+    }
+
+    fn is(value: V<'c>) -> Size<'c> {
+        let along = || {
+            let op = value.defining_op().filter(|op| op.is("memref.dim"))?;
+            let d = op.operand_value(1)?.defining_op().filter(|op| op.is_constant())?.int_attr("value")?;
+            Size::of(op.operand_value(0)?, usize::try_from(d).ok()?)
+        };
+        along().unwrap_or(Size::Is(value))
+    }
+
+    pub fn known(self) -> Option<i64> {
+        if let Size::Known(n) = self { Some(n) } else { None }
+    }
+
+    /// The same, counted here.
+    pub fn counted(self, e: &Emit<'c>) -> Result<Size<'c>, Error> {
+        if let Size::Along(..) = self { self.emit(e).map(Size::Is) } else { Ok(self) }
+    }
+
+    /// As a value.
+    pub fn emit(self, e: &Emit<'c>) -> Result<V<'c>, Error> {
+        match self {
+            Size::Known(n) => e.index(n),
+            Size::Along(buffer, d) => e.one("memref.dim", &[buffer, e.index(d as i64)?], e.index_type(), &[]),
+            Size::Is(value) => Ok(value),
+        }
+    }
+}
+
+/// The product of sizes, as one that is counted here.
+pub(crate) fn product<'c>(e: &Emit<'c>, sizes: &[Size<'c>]) -> Result<Size<'c>, Error> {
+    if let Some(n) = known_product(sizes.iter().copied()) {
+        return Ok(Size::Known(n));
+    }
+    let mut product: Option<V<'c>> = None;
+    for size in sizes.iter().filter(|size| **size != Size::Known(1)) {
+        let size = size.emit(e)?;
+        product = Some(product.map_or(Ok(size), |product| e.same("arith.muli", &[product, size]))?);
+    }
+    product.map_or(Ok(Size::Known(1)), |product| Ok(Size::Is(product)))
+}
+
+/// The same, where all are known.
+pub(crate) fn known_product<'c>(sizes: impl IntoIterator<Item = Size<'c>>) -> Option<i64> {
+    sizes.into_iter().map(Size::known).product()
+}
+
+/// A structured operation whose sizes, where they are known, are bounded.
+pub(crate) struct Structured<'c, S = i64> {
     pub op: OperationRef<'c, 'c>,
     /// Iterations of each loop.
-    pub loops: Vec<i64>,
+    pub loops: Vec<S>,
     /// Whether each may run in any order.
     pub parallel: Vec<bool>,
     /// The operands that are buffers, those that are written last.
     pub operands: Vec<Operand<'c>>,
 }
 
-impl<'c> Structured<'c> {
-    /// A `linalg.generic` or `linalg.fill` on buffers; `None` of what is neither, has sizes that are not known, or larger ones than any memory.
-    pub fn of(op: OperationRef<'c, 'c>) -> Option<Structured<'c>> {
+impl<'c> Structured<'c, Size<'c>> {
+    /// A `linalg.generic` or `linalg.fill` on buffers; `None` of what is neither, or has larger sizes than any memory.
+    pub fn of_any_size(op: OperationRef<'c, 'c>) -> Option<Structured<'c, Size<'c>>> {
         let values = op.operand_values();
         let outs = match op.op_name() {
             "linalg.generic" => *attr::ints_value(op.attr("operandSegmentSizes")?)?.get(1)? as usize,
             "linalg.fill" => 1,
             _ => return None,
         };
-        let rank = static_sizes(*values.last()?)?.len();
+        let sizes_of = |value: V<'c>| Some(Shaped::buffer(value.r#type())?.sizes);
+        let rank = sizes_of(*values.last()?)?.len();
         let alone = |places: Places| places.into_iter().map(|p| p.map(|d| (d, 1)).into_iter().collect());
         let maps: Vec<Vec<Vec<(usize, i64)>>> = match op.attr("indexing_maps") {
             Some(maps) => attr::affine_maps_value(maps)?.into_iter().map(sums).collect::<Option<_>>()?,
@@ -88,21 +157,34 @@ impl<'c> Structured<'c> {
             if Shaped::buffer(value.r#type()).is_none() {
                 continue;
             }
-            for (size, sum) in static_sizes(*value)?.into_iter().zip(&places) {
-                if let [(d, 1)] = sum[..] {
-                    loops[d] = Some(size);
+            for (i, sum) in places.iter().enumerate() {
+                if let [(d, 1)] = sum[..]
+                    && !matches!(loops[d], Some(Size::Known(_)))
+                {
+                    loops[d] = Some(Size::of(*value, i)?);
                 }
             }
             operands.push(Operand { value: *value, places, written: i >= first_out });
         }
-        let loops = loops.into_iter().collect::<Option<Vec<i64>>>()?;
-        let is_bounded =
-            |sizes: &[i64]| sizes.iter().try_fold(1_i64, |n, s| n.checked_mul(*s)).is_some_and(|n| n <= MOST);
-        let mut sizes = operands.iter().filter_map(|o| static_sizes(o.value));
+        let loops = loops.into_iter().collect::<Option<Vec<Size<'c>>>>()?;
+        let is_bounded = |sizes: &[Option<i64>]| {
+            sizes.iter().flatten().try_fold(1_i64, |n, s| n.checked_mul(*s)).is_some_and(|n| n <= MOST)
+        };
+        let mut sizes = operands.iter().filter_map(|o| sizes_of(o.value));
         let mut factors = operands.iter().flat_map(|o| &o.places).flatten().map(|(_, factor)| *factor);
+        let known: Vec<Option<i64>> = loops.iter().map(|size| size.known()).collect();
         let bounded =
-            is_bounded(&loops) && sizes.all(|s| is_bounded(&s)) && factors.all(|f| (0..=MOST_STEP).contains(&f));
+            is_bounded(&known) && sizes.all(|s| is_bounded(&s)) && factors.all(|f| (0..=MOST_STEP).contains(&f));
         bounded.then_some(Structured { op, loops, parallel, operands })
+    }
+}
+
+impl<'c> Structured<'c> {
+    /// The same of sizes that are all known.
+    pub fn of(op: OperationRef<'c, 'c>) -> Option<Structured<'c>> {
+        let Structured { op, loops, parallel, operands } = Structured::of_any_size(op)?;
+        let loops = loops.into_iter().map(Size::known).collect::<Option<_>>()?;
+        operands.iter().all(|o| static_sizes(o.value).is_some()).then_some(Structured { op, loops, parallel, operands })
     }
 
     /// The indices of an operand at a place.

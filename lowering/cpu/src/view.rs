@@ -1,6 +1,6 @@
 //! Views of buffers: which operations make nothing else, and the part of an operand where some loops are at one place.
 
-use crate::structured::Operand;
+use crate::structured::{Operand, Size};
 use sconce_ir::builtin_type::{Layout, Shaped, strided_buffer};
 use sconce_ir::{OpExt, OperationRef, Type, ValueLike};
 use sconce_linalg::Error;
@@ -15,6 +15,7 @@ pub(crate) fn is_view(op: OperationRef<'_, '_>) -> bool {
 pub(crate) struct View<'a> {
     /// Where it begins along each dimension of the buffer; [`DYNAMIC`] is one of the operands.
     pub offsets: &'a [i64],
+    /// The same of its sizes, whose operands come behind those.
     pub sizes: &'a [i64],
     /// From one of its elements to the next, in elements along the same dimension of the buffer.
     pub steps: &'a [i64],
@@ -29,13 +30,14 @@ pub(crate) struct View<'a> {
 impl View<'_> {
     /// `memref.subview` of the first operand at the others.
     pub fn emit<'c>(&self, e: &Emit<'c>, operands: &[V<'c>], element: Type<'c>) -> Result<V<'c>, Error> {
+        let of_sizes = self.sizes.iter().filter(|n| **n == DYNAMIC).count() as i32;
         let attributes = [
-            ("operandSegmentSizes", e.i32_array(&[1, operands.len() as i32 - 1, 0, 0])),
+            ("operandSegmentSizes", e.i32_array(&[1, operands.len() as i32 - 1 - of_sizes, of_sizes, 0])),
             ("static_offsets", e.i64_array(self.offsets)),
             ("static_sizes", e.i64_array(self.sizes)),
             ("static_strides", e.i64_array(self.steps)),
         ];
-        let sizes: Vec<_> = self.kept.iter().map(|d| Some(self.sizes[*d])).collect();
+        let sizes: Vec<_> = self.kept.iter().map(|d| Some(self.sizes[*d]).filter(|n| *n != DYNAMIC)).collect();
         let strides: Vec<_> = self.kept.iter().map(|d| self.strides[*d]).collect();
         e.one("memref.subview", operands, strided_buffer(&sizes, &strides, self.offset, element), &attributes)
     }
@@ -59,11 +61,14 @@ pub(crate) fn part<'c>(
     let t = Shaped::buffer(whole.r#type()).ok_or_else(|| Error::Internal("a part of no buffer".into()))?;
     let layout = Layout::of(whole.r#type()).ok_or_else(|| Error::Internal("a buffer without strides".into()))?;
     let (mut operands, mut offsets, mut sizes, mut kept) = (vec![whole], Vec::new(), Vec::new(), Vec::new());
+    let mut unknown = Vec::new();
     for (i, (sum, size)) in operand.places.iter().zip(&t.sizes).enumerate() {
-        let size = size.ok_or_else(|| Error::Internal("a part of unknown size".into()))?;
         let place = if let [(d, 1)] = sum[..] { at(d) } else { None };
         offsets.push(if place.is_some() { DYNAMIC } else { 0 });
-        sizes.push(if place.is_some() { 1 } else { size });
+        sizes.push(if place.is_some() { 1 } else { size.unwrap_or(DYNAMIC) });
+        if place.is_none() && size.is_none() {
+            unknown.push(Size::Along(whole, i));
+        }
         if one_place == OnePlace::Stays || place.is_none() && !sum.is_empty() {
             kept.push(i);
         }
@@ -74,5 +79,8 @@ pub(crate) fn part<'c>(
     }
     let (steps, strides) = (vec![1; sizes.len()], &layout.strides);
     let offset = layout.offset.filter(|_| operands.len() == 1);
+    for size in unknown {
+        operands.push(size.emit(e)?);
+    }
     View { offsets: &offsets, sizes: &sizes, steps: &steps, kept: &kept, strides, offset }.emit(e, &operands, t.element)
 }
