@@ -190,7 +190,7 @@ fn element<'c, 'a>(op: OperationRef<'c, 'a>, known: &dyn Fn(Value<'c, 'a>) -> Me
 /// What is known of every piece that an operation cuts.
 fn piece<'c, 'a>(op: OperationRef<'c, 'a>, known: &dyn Fn(Value<'c, 'a>) -> Meta) -> Option<TensorMeta> {
     let id = sconce_torch::entry(op)?.op();
-    let (_, place) = CUTS.iter().find(|c| c.0 == id)?;
+    let (_, place, stays) = CUTS.iter().find(|c| c.0 == id)?;
     let Meta::Tensor(mut whole) = known(op.operand_value(0)?) else { return None };
     let dim = match op.operand_value(*place) {
         None => 0,
@@ -203,6 +203,9 @@ fn piece<'c, 'a>(op: OperationRef<'c, 'a>, known: &dyn Fn(Value<'c, 'a>) -> Meta
         let rank = sizes.len() as i64;
         let at = usize::try_from(if dim < 0 { dim + rank } else { dim }).ok()?;
         *sizes.get_mut(at)? = Size::Unknown;
+        if !stays {
+            sizes.remove(at);
+        }
     }
     Some(whole)
 }
@@ -271,12 +274,13 @@ fn literal(op: OperationRef<'_, '_>) -> Option<TensorMeta> {
     Some(TensorMeta { dtype, sizes: Some(sizes), device: None, wrapped_number: false })
 }
 
-/// Operators that cut a tensor along the dimension that is their argument of this number.
-const CUTS: &[(OpId, usize)] = &[
-    (ops::aten::chunk, 2),
-    (ops::aten::split_Tensor, 2),
-    (ops::aten::split_sizes, 2),
-    (ops::aten::split_with_sizes, 2),
+/// Operators that cut a tensor along the dimension that is their argument of this number, which pieces have.
+const CUTS: &[(OpId, usize, bool)] = &[
+    (ops::aten::chunk, 2, true),
+    (ops::aten::split_Tensor, 2, true),
+    (ops::aten::split_sizes, 2, true),
+    (ops::aten::split_with_sizes, 2, true),
+    (ops::aten::unbind_int, 1, false),
 ];
 
 /// What is known of the chunks of `prim::ConstantChunk`: of equally long ones the length, too.

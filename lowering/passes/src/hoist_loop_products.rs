@@ -26,11 +26,13 @@ impl Pass for HoistLoopProducts {
     const OPTIONS: &'static [PassOption] = &[
         PassOption::int("most-rows", "rows of a slice; more of them fill tiles in each turn", 4),
         PassOption::int("most-bytes", "bytes of the results of all turns", 64 << 20),
+        PassOption::int("most-growth", "times as many elements as the tensor has, where bytes are not known", 16),
     ];
     const KEEPS_BITS: bool = false;
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
-        let limits = Limits { rows: run.int("most-rows"), bytes: usize::try_from(run.int("most-bytes")).unwrap_or(0) };
+        let bytes = usize::try_from(run.int("most-bytes")).unwrap_or(0);
+        let limits = Limits { rows: run.int("most-rows"), bytes, growth: run.int("most-growth") };
         each_function(root, |function| {
             let loops: Vec<_> = nodes(function).into_iter().filter_map(Counted::of).collect();
             if loops.iter().all(|l| l.products().is_empty()) {
@@ -59,13 +61,17 @@ struct Limits {
     rows: i64,
     /// Of the results of all turns.
     bytes: usize,
+    /// Elements of the results for one of the tensor.
+    growth: i64,
 }
 
-/// A loop that makes a known number of turns.
+/// A loop that makes a known number of turns, or one for each slice of a tensor.
 struct Counted<'c, 'a> {
     op: OperationRef<'c, 'a>,
     body: BlockRef<'c, 'a>,
-    turns: i64,
+    turns: Option<i64>,
+    /// The tensor whose slices along its first dimension are counted.
+    along: Option<Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Counted<'c, 'a> {
@@ -74,7 +80,9 @@ impl<'c: 'a, 'a> Counted<'c, 'a> {
         let body = op.body(0).filter(|_| op.is("torch.prim.Loop"))?;
         let operands = op.operand_values();
         let goes_on = always(*operands.get(1)?) && passed(body).first().copied().is_some_and(always);
-        Some(Counted { op, body, turns: int(operands[0]).filter(|n| goes_on && *n > 1)? })
+        let (turns, along) = (int(operands[0]), slices_counted(operands[0]));
+        let several = turns.map_or(along.is_some(), |n| n > 1);
+        (goes_on && several).then_some(Counted { op, body, turns, along })
     }
 
     /// The products of each turn.
@@ -96,17 +104,31 @@ impl<'c: 'a, 'a> Counted<'c, 'a> {
         let op = source(value).defining_op()?;
         let whole = match (kind(op), &inputs(op)[..]) {
             ("aten.select", [whole, dim, at]) if int(*dim) == Some(0) && *at == counter => *whole,
-            ("aten.__getitem__", [list, at]) if *at == counter => {
-                let unbound = made_by(*list, "aten.unbind").filter(|_| self.is_before(*list))?;
-                match inputs(unbound)[..] {
-                    [whole, dim] if int(dim) == Some(0) => whole,
-                    _ => return None,
-                }
-            }
+            ("aten.__getitem__", [list, at]) if *at == counter && self.is_before(*list) => unbound(*list)?,
             _ => return None,
         };
         let first = Tensor::of(whole.r#type())?.sizes?.first().copied()?;
-        (first == Some(self.turns) && self.is_before(whole)).then_some(whole)
+        let counted = self.along.is_some_and(|along| source(along) == source(whole));
+        (counted || first.is_some() && first == self.turns).then_some(whole).filter(|whole| self.is_before(*whole))
+    }
+}
+
+/// The tensor of whose slices along its first dimension a list is.
+fn unbound<'c: 'a, 'a>(list: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    match inputs(made_by(list, "aten.unbind")?)[..] {
+        [whole, dim] if int(dim) == Some(0) => Some(whole),
+        _ => None,
+    }
+}
+
+/// The tensor whose slices along its first dimension a number counts.
+fn slices_counted<'c: 'a, 'a>(number: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let op = number.defining_op()?;
+    match (kind(op), &inputs(op)[..]) {
+        ("aten.size", [whole, dim]) if int(*dim) == Some(0) => Some(*whole),
+        ("aten.len", [list]) if Tensor::of(list.r#type()).is_some() => Some(*list),
+        ("aten.len", [list]) => unbound(*list),
+        _ => None,
     }
 }
 
@@ -132,7 +154,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let slices = Tensor::of(whole.r#type())?;
         let [dtypes, ranks] = [
             matches!(result.dtype, Some(DType::F32 | DType::F64)) && weights.dtype == result.dtype,
-            weights.sizes?.len() == 2 && slices.sizes.as_ref()?.len() >= 3,
+            weights.sizes.as_ref()?.len() == 2 && slices.sizes.as_ref()?.len() >= 3,
         ];
         // Turned in the loop, weights are turned in front of it.
         let turned = others[0].defining_op().filter(|op| kind(*op) == "aten.t" && !counted.is_before(others[0]));
@@ -141,12 +163,19 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
             Some(turned) => others[1..].iter().all(before) && inputs(turned).iter().all(before),
             None => others.iter().all(|v| before(v) || constant(*v).is_some()),
         };
-        let sizes = std::iter::once(Some(counted.turns)).chain(result.sizes?).collect();
+        // Of all turns for one element of the tensor: as many as weights have of results for each that is summed.
+        let columns = result.sizes.as_ref()?.last().copied()??;
+        let elements = weights.sizes.as_ref()?.iter().try_fold(1i64, |n, size| n.checked_mul((*size)?))?;
+        let grows = elements.checked_div(columns).and_then(|summed| columns.checked_div(summed))? <= limits.growth;
+        let sizes = std::iter::once(counted.turns).chain(result.sizes?).collect();
         let ty = Tensor { sizes: Some(sizes), value: result.value, dtype: result.dtype };
         // Of a slice: neither the turns nor what is summed.
         let rows =
-            slices.sizes?.iter().skip(1).rev().skip(1).try_fold(1i64, |rows, size| rows.checked_mul((*size)?))?;
-        let fits = bytes(ty.dtype, ty.sizes.clone()?).is_some_and(|bytes| bytes <= limits.bytes) && rows <= limits.rows;
+            slices.sizes?.iter().skip(1).rev().skip(1).try_fold(1i64, |rows, size| rows.checked_mul((*size)?));
+        let fits = match bytes(ty.dtype, ty.sizes.clone()?) {
+            Some(bytes) => bytes <= limits.bytes && rows.is_some_and(|rows| rows <= limits.rows),
+            None => grows && rows.is_none_or(|rows| rows <= limits.rows),
+        };
         (dtypes && ranks && ready && fits).then_some(Product { op, whole, others, turned, ty })
     }
 
