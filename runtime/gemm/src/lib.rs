@@ -32,6 +32,7 @@ pub use panels::{Packed, Panels};
 use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, scratch};
 use sconce_schema::geometry::product::ROWS_OF_DOTS;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use tiles::{
     Ahead, Even, PACKED, PITCH, Packing, SPARE, Target, column_of_tiles, columns_turned, first_tile, pack_rows, panel,
@@ -414,6 +415,9 @@ impl<E: Real> Job<E> for Streamed<'_, E> {
     }
 }
 
+/// Multiplications of a product that is too small to be cut or packed.
+const MOST_SMALL: usize = 512;
+
 /// A product too small for anything but its own loops.
 struct Small<'a, E> {
     p: &'a Product<E>,
@@ -424,25 +428,28 @@ impl<E: Real> Job<E> for Small<'_, E> {
     type Output = ();
     #[inline(always)]
     unsafe fn run<W: Wide<E = E>>(self) {
-        let (p, b) = (self.p, self.b);
-        // SAFETY: the product's promise.
+        let p = self.p;
+        let mut rows = [MaybeUninit::<E>::uninit(); MOST_SMALL];
+        // SAFETY: the product's promise; the second factor has no more elements than there are multiplications.
         unsafe {
+            let b = match self.b.column {
+                1 => self.b,
+                // Once for all rows of the first factor.
+                _ => {
+                    for (k, row) in rows.chunks_exact_mut(p.n).take(p.k).enumerate() {
+                        for (j, element) in row.iter_mut().enumerate() {
+                            element.write(*self.b.from(k, j).data);
+                        }
+                    }
+                    View::new(rows.as_ptr().cast::<E>(), p.n as isize, 1)
+                }
+            };
             for i in 0..p.m {
                 for j in (0..p.n).step_by(W::N) {
                     let width = (p.n - j).min(W::N);
                     let mut sum = W::splat(E::zero());
                     for k in 0..p.k {
-                        let row = b.from(k, j).data;
-                        let v = match b.column {
-                            1 => W::load_part(row, width),
-                            column => {
-                                let mut v = [E::zero(); 16];
-                                for (c, v) in v.iter_mut().enumerate().take(width) {
-                                    *v = *row.offset(c as isize * column);
-                                }
-                                W::load(v.as_ptr())
-                            }
-                        };
+                        let v = W::load_part(b.from(k, j).data, width);
                         sum = W::splat(*p.a.from(i, k).data).fma(v, sum);
                     }
                     let alpha = W::splat(p.alpha);
@@ -477,7 +484,7 @@ enum Way<E> {
 
 fn way<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) -> Way<E> {
     let Some(v) = b.view().filter(|_| !b.in_tiles()) else { return Way::Tiled };
-    if p.m.saturating_mul(p.n).saturating_mul(p.k) <= 512 {
+    if p.m.saturating_mul(p.n).saturating_mul(p.k) <= MOST_SMALL {
         return Way::Small(v);
     }
     if v.row == 1 && (p.a.column == 1 || p.m == 1 && p.k == 1) && p.k >= 48 && p.m <= ROWS_OF_DOTS {
