@@ -170,8 +170,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let sizes = std::iter::once(counted.turns).chain(result.sizes?).collect();
         let ty = Tensor { sizes: Some(sizes), value: result.value, dtype: result.dtype };
         // Of a slice: neither the turns nor what is summed.
-        let rows =
-            slices.sizes?.iter().skip(1).rev().skip(1).try_fold(1i64, |rows, size| rows.checked_mul((*size)?));
+        let rows = slices.sizes?.iter().skip(1).rev().skip(1).try_fold(1i64, |rows, size| rows.checked_mul((*size)?));
         let fits = match bytes(ty.dtype, ty.sizes.clone()?) {
             Some(bytes) => bytes <= limits.bytes && rows.is_some_and(|rows| rows <= limits.rows),
             None => grows && rows.is_none_or(|rows| rows <= limits.rows),

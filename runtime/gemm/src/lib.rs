@@ -1,6 +1,6 @@
 //! Products of f32 and f64 matrices that lie in memory with any strides, on all threads and in the widest vectors of the machine; and convolutions, which are such
 //! products over windows ([`implicit_gemm`]) or over transformed tiles ([`winograd`]); maxima and averages over windows stand beside them ([`max_pool`],
-//! [`sliding_pool`]).
+//! [`avg_pool`], [`sliding_pool`]).
 //!
 //! An element of a result is the same whatever the number of threads, the width of vectors and the place of the tile that computes it: work is cut over rows and
 //! columns only, and what is summed at once depends on the sizes alone. That is why this is here and no library is: a library chooses its blocks by threads and
@@ -12,6 +12,7 @@
 //!
 //! `cargo run --release -p sconce-gemm --example speed` prints what each way reaches on one thread and on all.
 
+pub mod avg_pool;
 pub mod depthwise;
 pub mod direct;
 mod finish;
@@ -23,6 +24,7 @@ mod panels;
 pub mod sliding_pool;
 mod tiles;
 pub mod transposed;
+mod window_vectors;
 pub mod winograd;
 
 use finish::unbounded;

@@ -1,6 +1,7 @@
 //! The largest element of each window of an image: lines of the image first, from which lines of windows are then taken, so that an element is compared once
 //! for every line of windows instead of once for every window. NaN wins; of equals (zeros of either sign) the first in row-major order stays.
 
+use crate::window_vectors::{borders, has_own_code, inside, windows};
 use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::{Axis, Frame};
@@ -59,12 +60,7 @@ impl<E: Real> Job<E> for Channels<'_, E> {
             }
             met[n..].fill(last * columns);
         }
-        let inside = inside(width);
-        let mut borders = scratch::buffer::<[usize; 3]>(columns - inside.len());
-        for (w, border) in (0..inside.start).chain(inside.end..columns).zip(borders.iter_mut()) {
-            let met = width.elements(w);
-            *border = [w, if met.is_empty() { 0 } else { width.place(w, met.start) }, met.len()];
-        }
+        let (inside, borders) = (inside(width), borders(width));
         for i in 0..x.len() / f.pixels() {
             // SAFETY: lines of the image and of windows have these elements, of which the first lines may be read beyond: of the next ones; the caller's
             // promise of features.
@@ -79,12 +75,6 @@ impl<E: Real> Job<E> for Channels<'_, E> {
             }
         }
     }
-}
-
-/// Whether there is code for each of the usual kernels: of f64, and where vectors are in no registers, it is not worth it.
-#[inline(always)]
-const fn has_own_code<W: Wide>() -> bool {
-    W::IN_REGISTERS && size_of::<W::E>() <= 4
 }
 
 /// The largest of each column of so many lines, which begin at these places, for each line of windows.
@@ -108,7 +98,7 @@ unsafe fn across_lines<W: Wide>(from: *const W::E, met: &[usize], kernel: usize,
     }
 }
 
-/// The windows that lie in a line, and the others: their number, the first pixel that they meet, and how many.
+/// The windows that lie in a line, and the others.
 type Parts<'a> = (&'a Range<usize>, &'a [[usize; 3]]);
 
 /// The largest element in each window of so many lines of pixels. Usual kernels are known to the compiler.
@@ -152,15 +142,16 @@ unsafe fn each_line<W: Wide>(
         let (pixels, best) = (&x[line * width.image..], &mut best[line * width.windows..]);
         // SAFETY: these windows lie in the line; vectors lie in the lines that follow where there are such.
         unsafe {
+            let larger = |a: W, b: W| a.larger(b);
             let (from, to) = (pixels.as_ptr().add(first), best.as_mut_ptr().add(inside.start));
             if stride <= 2 && first + span <= pixels.len() {
                 for at in (0..inside.len()).step_by(W::N) {
-                    windows::<W>(from.add(at * stride), window, None).store(to.add(at));
+                    windows::<W>(from.add(at * stride), window, None, None, larger).store(to.add(at));
                 }
             } else {
                 for at in (0..inside.len()).step_by(W::N) {
                     let n = (inside.len() - at).min(W::N);
-                    windows::<W>(from.add(at * stride), window, Some(n)).store_part(to.add(at), n);
+                    windows::<W>(from.add(at * stride), window, Some(n), None, larger).store_part(to.add(at), n);
                 }
             }
         }
@@ -170,49 +161,6 @@ unsafe fn each_line<W: Wide>(
             best[*w] = elements.fold(num_traits::Float::neg_infinity(), larger);
         }
     }
-}
-
-/// A vector of windows, or as many as are left: of those no pixel but theirs is read.
-///
-/// # Safety
-/// The pixels can be read: all that vectors hold where none are left.
-#[inline(always)]
-unsafe fn windows<W: Wide>(from: *const W::E, [kernel, dilation, stride]: [usize; 3], left: Option<usize>) -> W {
-    let n = left.unwrap_or(W::N);
-    let pairs = stride == 2 && dilation == 1;
-    // SAFETY: the caller's promise.
-    unsafe {
-        let mut largest = W::splat(num_traits::Float::neg_infinity());
-        let mut k = 0;
-        while k < kernel {
-            let from = from.wrapping_add(k * dilation);
-            let both = pairs && k + 1 < kernel;
-            let [this, next] = match (stride, left) {
-                (1, None) => [W::load(from); 2],
-                (2, None) => W::unzip([W::load(from), W::load(from.wrapping_add(W::N))]),
-                (1, _) => [W::load_left(from, n); 2],
-                // The next element of the kernel is between those of this one.
-                (2, _) => {
-                    let pixels = 2 * n - usize::from(!both);
-                    let second = W::load_left(from.wrapping_add(W::N), pixels.saturating_sub(W::N));
-                    W::unzip([W::load_left(from, pixels), second])
-                }
-                _ => [W::every(from, stride, n); 2],
-            };
-            largest = if k == 0 { this } else { largest.larger(this) };
-            largest = if both { largest.larger(next) } else { largest };
-            k += 1 + usize::from(both);
-        }
-        largest
-    }
-}
-
-/// The windows of which every element lies in the line.
-fn inside(a: &Axis) -> Range<usize> {
-    let span = (a.kernel - 1) * a.dilation + 1;
-    let first = a.padding.div_ceil(a.stride);
-    let end = (a.padding + a.image).checked_sub(span).map_or(0, |last| last / a.stride + 1);
-    first.min(a.windows)..end.clamp(first.min(a.windows), a.windows)
 }
 
 /// [`Wide::larger`] of two elements.

@@ -1,9 +1,8 @@
-//! Maxima and averages over sliding windows of contiguous channels, a line of windows at a time: each window meets its elements in row-major order.
+//! Maxima over sliding windows with their places, a line of windows at a time, and averages and maxima of parts: each window meets its elements in row-major order.
 
 use sconce_parallel::simd::Real;
 use sconce_parallel::vectorize::vectorize_widest;
-use sconce_parallel::{self as parallel, Sendable, scratch};
-use sconce_schema::geometry::pool::Divisor;
+use sconce_parallel::{self as parallel, Sendable};
 use sconce_schema::geometry::{Frame, part};
 use std::ops::Range;
 
@@ -103,57 +102,6 @@ where
                                 }
                             });
                         });
-                    });
-                }
-            },
-        );
-    });
-}
-
-/// The average of each window (`torch.nn.functional.avg_pool2d` and its siblings); 0 where it meets nothing. `x` and `out` as for [`largest`].
-///
-/// # Panics
-/// As there.
-pub fn averages<T: Real>(x: &[T], w: &Frame, divisor: Divisor, out: &mut [T]) {
-    let (pixels, positions) = (w.pixels(), w.positions());
-    assert!(x.len() * positions == out.len() * pixels);
-    let channels = out.len() / positions.max(1);
-    let out = Sendable(out.as_mut_ptr());
-    // How many elements each window has in each dimension.
-    let counts = |d: usize| {
-        let mut list = scratch::buffer::<usize>(w[d].windows);
-        list.iter_mut().enumerate().for_each(|(i, n)| *n = divisor.factor(&w[d], i));
-        list
-    };
-    let (planes, lines, columns) = (counts(0), counts(1), counts(2));
-    let (planes, lines, columns) = (&*planes, &*lines, &*columns);
-    parallel::split(channels, grain(w), |range| {
-        let out = &out;
-        vectorize_widest(
-            #[inline(always)]
-            || {
-                for c in range {
-                    let channel = &x[c * pixels..(c + 1) * pixels];
-                    for_each_line(w, |line, z, y| {
-                        let begin = c * positions + line * w[2].windows;
-                        // SAFETY: every line of every channel is its own piece of the result.
-                        let sums = unsafe { std::slice::from_raw_parts_mut(out.0.add(begin), w[2].windows) };
-                        sums.fill(T::zero());
-                        for_each_element(w, z, y, |line, first| {
-                            let sums = &mut sums[line];
-                            stepped!(w[2].stride, s => {
-                                let from = &channel[first..first + (sums.len() - 1) * s + 1];
-                                for (i, sum) in sums.iter_mut().enumerate() {
-                                    // SAFETY: the slice was cut for these.
-                                    *sum = *sum + unsafe { *from.get_unchecked(i * s) };
-                                }
-                            });
-                        });
-                        let outer = planes[z] * lines[y];
-                        for (sum, n) in sums.iter_mut().zip(columns) {
-                            let by = divisor.whole(outer * n);
-                            *sum = *sum / <T as num_traits::NumCast>::from(by).unwrap_or(T::one());
-                        }
                     });
                 }
             },

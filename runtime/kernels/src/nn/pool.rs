@@ -7,9 +7,10 @@ use crate::engine::elementwise::channels_last_strides;
 use crate::engine::lanes::count;
 use crate::engine::scratch;
 use crate::{Call, Error, Outputs};
+use sconce_gemm::avg_pool::avg_pool;
 use sconce_gemm::max_pool::max_pool;
 pub use sconce_gemm::sliding_pool::for_each_part;
-use sconce_gemm::sliding_pool::{averages, even_averages, even_maxima, largest};
+use sconce_gemm::sliding_pool::{even_averages, even_maxima, largest};
 use sconce_schema::geometry::Frame;
 use sconce_schema::geometry::pool::{self, Divisor};
 use sconce_tensor::{DType, Element, IValue, Tensor};
@@ -118,8 +119,8 @@ fn average(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error>
 
 fn averaged(call: &Call<'_>, t: &Tensor, f: &Frame, divisor: Divisor, sizes: &[i64]) -> Result<Outputs, Error> {
     match t.dtype() {
-        DType::F32 => lines::<f32>(call, t, sizes, |x, out| averages(x, f, divisor, out)),
-        DType::F64 => lines::<f64>(call, t, sizes, |x, out| averages(x, f, divisor, out)),
+        DType::F32 => lines::<f32>(call, t, sizes, |x, out| avg_pool(x, f, divisor, out)),
+        DType::F64 => lines::<f64>(call, t, sizes, |x, out| avg_pool(x, f, divisor, out)),
         _ => by_way_of(call, t, DType::F64, |call, t| averaged(call, t, f, divisor, sizes)),
     }
 }

@@ -1,7 +1,9 @@
-//! Maxima of windows are those that a plain loop in row-major order finds, with the same bits.
+//! Maxima and averages of windows are those that a plain loop in row-major order finds, with the same bits.
 
+use sconce_gemm::avg_pool::avg_pool;
 use sconce_gemm::max_pool::max_pool;
 use sconce_parallel::simd::Real;
+use sconce_schema::geometry::pool::Divisor;
 use sconce_schema::geometry::{Axis, Frame};
 
 /// Numbers of which many are equal, zeros of both signs and NaN among them.
@@ -19,26 +21,40 @@ fn numbers<E: Real>(count: usize) -> Vec<E> {
     (0..count).map(|_| next()).collect()
 }
 
-/// The largest of each window, one after the other.
-fn plain<E: Real>(x: &[E], f: &Frame) -> Vec<E> {
-    let mut out = Vec::new();
+/// Calls `f` with the elements that each window meets, in row-major order, and the window.
+fn each_window<E: Real>(x: &[E], f: &Frame, mut visit: impl FnMut(&[E], [usize; 3])) {
     for channel in x.chunks_exact(f.pixels()) {
         for i in 0..f.positions() {
             let window = [i / f[2].windows / f[1].windows, i / f[2].windows % f[1].windows, i % f[2].windows];
-            let mut best = E::neg_infinity();
+            let mut met = Vec::new();
             for k in 0..f.area() {
                 let element = [k / f[2].kernel / f[1].kernel, k / f[2].kernel % f[1].kernel, k % f[2].kernel];
                 let at = |d: usize| f[d].on_image(window[d], element[d]);
                 if let (Some(z), Some(y), Some(x_)) = (at(0), at(1), at(2)) {
-                    let v = channel[(z * f[1].image + y) * f[2].image + x_];
-                    if v > best || v.is_nan() {
-                        best = v;
-                    }
+                    met.push(channel[(z * f[1].image + y) * f[2].image + x_]);
                 }
             }
-            out.push(best);
+            visit(&met, window);
         }
     }
+}
+
+/// The largest of each window, one after the other.
+fn plain<E: Real>(x: &[E], f: &Frame) -> Vec<E> {
+    let mut out = Vec::new();
+    let larger = |best: E, v: &E| if *v > best || v.is_nan() { *v } else { best };
+    each_window(x, f, |met, _| out.push(met.iter().fold(E::neg_infinity(), larger)));
+    out
+}
+
+/// The average of each window.
+fn plain_averages<E: Real>(x: &[E], f: &Frame, divisor: Divisor) -> Vec<E> {
+    let mut out = Vec::new();
+    each_window(x, f, |met, window| {
+        let factors = (0..3).map(|d| divisor.factor(&f[d], window[d])).product();
+        let sum = met.iter().fold(E::zero(), |sum, v| sum + *v);
+        out.push(sum / E::from(divisor.whole(factors)).expect("a number"));
+    });
     out
 }
 
@@ -50,10 +66,19 @@ fn axis(image: usize, [kernel, stride, padding, dilation]: [usize; 4]) -> Option
 fn check<E: Real>(f: &Frame) {
     let x = numbers::<E>(3 * f.pixels());
     let mut out = vec![E::one(); 3 * f.positions()];
-    max_pool(&x, f, &mut out);
     let bits = |v: &E| v.integer_decode();
-    for (got, wanted) in out.iter().zip(plain(&x, f)) {
-        assert!(got.is_nan() && wanted.is_nan() || bits(got) == bits(&wanted), "{f:?}");
+    let compare = |out: &[E], wanted: Vec<E>| {
+        for (got, wanted) in out.iter().zip(wanted) {
+            assert!(got.is_nan() && wanted.is_nan() || bits(got) == bits(&wanted), "{f:?}");
+        }
+    };
+    max_pool(&x, f, &mut out);
+    compare(&out, plain(&x, f));
+    // Sums of thirds are rounded, so that the order shows.
+    let x: Vec<E> = x.iter().map(|v| *v / E::from(3).expect("a number")).collect();
+    for divisor in [Divisor::Given(7), Divisor::WithPadding, Divisor::Inside] {
+        avg_pool(&x, f, divisor, &mut out);
+        compare(&out, plain_averages(&x, f, divisor));
     }
 }
 
