@@ -135,3 +135,49 @@ func.func @stay(%xs: !torch.tensor<[20,4,16],f32>, %w: !torch.tensor<[16,16],f32
   } : (!torch.int, !torch.bool, !torch.tensor<[4,16],f32>) -> !torch.tensor<[4,16],f32>
   return %c : !torch.tensor<[4,16],f32>
 }
+
+// As many turns as the tensor has slices, whatever that is: nobody knows its sizes.
+// CHECK-LABEL: func.func @any_sizes
+// CHECK: torch.aten.linear %arg0, %arg1, %arg2 {{.*}} -> !torch.tensor<[?,?,32],f32>
+// CHECK: torch.prim.Loop
+// CHECK: torch.aten.select.int {{.*}} -> !torch.tensor<[?,32],f32>
+// CHECK-NOT: torch.aten.linear
+// CHECK: return
+func.func @any_sizes(%xs: !torch.tensor<[?,?,?],f32>, %w: !torch.tensor<[32,32],f32>, %b: !torch.tensor<[32],f32>, %h: !torch.tensor<[?,32],f32>) -> !torch.tensor<[?,32],f32> {
+  %zero = torch.constant.int 0
+  %one = torch.constant.int 1
+  %true = torch.constant.bool true
+  %turns = torch.aten.size.int %xs, %zero : !torch.tensor<[?,?,?],f32>, !torch.int -> !torch.int
+  %r = torch.prim.Loop %turns, %true, init(%h) {
+  ^bb0(%i: !torch.int, %s: !torch.tensor<[?,32],f32>):
+    %x = torch.aten.select.int %xs, %zero, %i : !torch.tensor<[?,?,?],f32>, !torch.int, !torch.int -> !torch.tensor<[?,?],f32>
+    %y = torch.aten.linear %x, %w, %b : !torch.tensor<[?,?],f32>, !torch.tensor<[32,32],f32>, !torch.tensor<[32],f32> -> !torch.tensor<[?,32],f32>
+    %n = torch.aten.add.Tensor %s, %y, %one : !torch.tensor<[?,32],f32>, !torch.tensor<[?,32],f32>, !torch.int -> !torch.tensor<[?,32],f32>
+    torch.prim.Loop.condition %true, iter(%n : !torch.tensor<[?,32],f32>)
+  } : (!torch.int, !torch.bool, !torch.tensor<[?,32],f32>) -> !torch.tensor<[?,32],f32>
+  return %r : !torch.tensor<[?,32],f32>
+}
+
+// The slices of another tensor are counted, or results would have 32 times as many elements as the tensor.
+// CHECK-LABEL: func.func @other_sizes
+// CHECK-NOT: torch.aten.linear
+// CHECK: torch.prim.Loop
+// CHECK: torch.aten.linear
+// CHECK: torch.aten.linear
+// CHECK: return
+func.func @other_sizes(%xs: !torch.tensor<[?,?,?],f32>, %ys: !torch.tensor<[?,?,?],f32>, %w: !torch.tensor<[32,1],f32>, %b: !torch.tensor<[32],f32>, %h: !torch.tensor<[?,32],f32>) -> !torch.tensor<[?,32],f32> {
+  %zero = torch.constant.int 0
+  %one = torch.constant.int 1
+  %true = torch.constant.bool true
+  %turns = torch.aten.size.int %ys, %zero : !torch.tensor<[?,?,?],f32>, !torch.int -> !torch.int
+  %r = torch.prim.Loop %turns, %true, init(%h) {
+  ^bb0(%i: !torch.int, %s: !torch.tensor<[?,32],f32>):
+    %x = torch.aten.select.int %xs, %zero, %i : !torch.tensor<[?,?,?],f32>, !torch.int, !torch.int -> !torch.tensor<[?,?],f32>
+    %y = torch.aten.linear %x, %w, %b : !torch.tensor<[?,?],f32>, !torch.tensor<[32,1],f32>, !torch.tensor<[32],f32> -> !torch.tensor<[?,32],f32>
+    %v = torch.aten.select.int %ys, %zero, %i : !torch.tensor<[?,?,?],f32>, !torch.int, !torch.int -> !torch.tensor<[?,?],f32>
+    %z = torch.aten.linear %v, %w, %b : !torch.tensor<[?,?],f32>, !torch.tensor<[32,1],f32>, !torch.tensor<[32],f32> -> !torch.tensor<[?,32],f32>
+    %n = torch.aten.add.Tensor %y, %z, %one : !torch.tensor<[?,32],f32>, !torch.tensor<[?,32],f32>, !torch.int -> !torch.tensor<[?,32],f32>
+    torch.prim.Loop.condition %true, iter(%n : !torch.tensor<[?,32],f32>)
+  } : (!torch.int, !torch.bool, !torch.tensor<[?,32],f32>) -> !torch.tensor<[?,32],f32>
+  return %r : !torch.tensor<[?,32],f32>
+}
