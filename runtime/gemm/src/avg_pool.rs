@@ -1,6 +1,6 @@
 //! The average of each window of an image: windows side by side in the elements of vectors, the elements of each added in row-major order.
 
-use crate::window_vectors::{borders, has_own_code, inside, windows};
+use crate::window_vectors::{borders, inside, windows};
 use sconce_parallel::simd::{Job, Real, Wide, run};
 use sconce_parallel::{self as parallel, Sendable, scratch};
 use sconce_schema::geometry::Frame;
@@ -75,30 +75,10 @@ impl<E: Real> Job<E> for Channels<'_, E> {
     type Output = ();
     #[inline(always)]
     unsafe fn run<W: Wide<E = E>>(self) {
-        let width = &self.f[2];
-        let window = [width.kernel, width.dilation, width.stride];
-        // SAFETY: the caller's promise of features.
-        unsafe {
-            match window {
-                _ if !has_own_code::<W>() => self.each::<W>(window),
-                [2, 1, 2] => self.each::<W>([2, 1, 2]),
-                [3, 1, 1] => self.each::<W>([3, 1, 1]),
-                [3, 1, 2] => self.each::<W>([3, 1, 2]),
-                _ => self.each::<W>(window),
-            }
-        }
-    }
-}
-
-impl<E: Real> Channels<'_, E> {
-    /// All channels, by windows of this kernel, dilation and stride along a line.
-    ///
-    /// # Safety
-    /// The processor has this vector's features.
-    #[inline(always)]
-    unsafe fn each<W: Wide<E = E>>(&self, window: [usize; 3]) {
         let Channels { x, f, lines, divisor, out } = self;
-        let ([_, dilation, stride], width, inside) = (window, &f[2], &lines.inside);
+        let (width, inside) = (&f[2], &lines.inside);
+        let window = [width.kernel, width.dilation, width.stride];
+        let [_, dilation, stride] = window;
         let first = if inside.is_empty() { 0 } else { width.place(inside.start, 0) };
         // Pixels behind a line's beginning that vectors of windows reach, the last of them past the line.
         let span = first + inside.len().next_multiple_of(W::N) * stride + window[0] * dilation + W::N;
