@@ -112,7 +112,7 @@ pub(crate) fn product<'c>(e: &Emit<'c>, sizes: &[Size<'c>]) -> Result<Size<'c>, 
     product.map_or(Ok(Size::Known(1)), |product| Ok(Size::Is(product)))
 }
 
-/// The same, where all are known.
+/// The product of sizes, where all are known.
 pub(crate) fn known_product<'c>(sizes: impl IntoIterator<Item = Size<'c>>) -> Option<i64> {
     sizes.into_iter().map(Size::known).product()
 }
