@@ -3,6 +3,7 @@
 // RUN: sconce-opt %s --hoist-loop-products=most-rows=4 | FileCheck %s
 // RUN: sconce-opt %s --hoist-loop-products='most-rows=4 most-bytes=1000' | FileCheck %s --check-prefix=LARGE
 // RUN: sconce-opt %s --hoist-loop-products=most-rows=3 | FileCheck %s --check-prefix=LARGE
+// RUN: sconce-opt %s --hoist-loop-products='most-rows=4 most-growth=0' | FileCheck %s --check-prefix=GROWS
 
 // CHECK-LABEL: func.func @linear
 // CHECK: %[[ALL:.*]] = torch.aten.linear %arg0, %arg1, %arg2 : {{.*}} -> !torch.vtensor<[20,4,32],f32>
@@ -138,6 +139,9 @@ func.func @stay(%xs: !torch.tensor<[20,4,16],f32>, %w: !torch.tensor<[16,16],f32
 
 // As many turns as the tensor has slices, whatever that is: nobody knows its sizes.
 // CHECK-LABEL: func.func @any_sizes
+// GROWS-LABEL: func.func @any_sizes
+// GROWS: torch.prim.Loop
+// GROWS: torch.aten.linear
 // CHECK: torch.aten.linear %arg0, %arg1, %arg2 {{.*}} -> !torch.tensor<[?,?,32],f32>
 // CHECK: torch.prim.Loop
 // CHECK: torch.aten.select.int {{.*}} -> !torch.tensor<[?,32],f32>
