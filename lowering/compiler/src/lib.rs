@@ -24,7 +24,7 @@ mod stages;
 use checked::{Stopped, Watched, fuelled};
 use sconce_cpu::CodeOptions;
 use sconce_graph::unit::Unit;
-use sconce_import::text::{export, import_program, import_text};
+use sconce_import::text::{export, import_program};
 use sconce_ir::codegen::Target;
 use sconce_ir::diagnostics;
 use sconce_ir::prelude::*;
@@ -87,10 +87,7 @@ fn given(answer: Result<Answer, Stopped>) -> Result<Answer, Error> {
 fn round_trip(subject: &Subject) -> Result<String, String> {
     match subject {
         Subject::GraphText { name, text } => {
-            let context = context()?;
-            let imported = import_text(&context, name, text, "graph").map_err(|e| e.to_string())?;
-            let module = through_text(&context, &imported.module).map_err(|e| e.to_string())?;
-            export(&module, Spelling::Colons).map_err(|e| e.to_string())
+            sconce_import::text::round_trip(&context()?, name, text).map_err(|e| e.to_string())
         }
         Subject::Mlir { name, bytes } => {
             let text = std::str::from_utf8(bytes).map_err(|e| e.to_string())?;

@@ -23,6 +23,8 @@ mod export;
 mod import;
 pub mod names;
 pub mod node;
+use sconce_ir::prelude::*;
+use sconce_syntax::graph_text::Spelling;
 use sconce_torch::types;
 
 pub use export::{export, export_function, export_operation};
@@ -66,6 +68,25 @@ impl From<crate::Error> for Error {
             other => Error::Inexpressible { place: None, message: other.to_string() },
         }
     }
+}
+
+/// Graph text as it is after it was the dialect and `.mlir` text: the same bytes, by what this module keeps true.
+///
+/// # Errors
+/// Text that is no listing, with its place, and what the dialect cannot say.
+///
+/// ```
+/// let text = "graph(%x : Tensor):
+///   %y : Tensor = aten::relu(%x)
+///   return (%y)
+/// ";
+/// let context = sconce_torch::context(false)?;
+/// assert_eq!(sconce_import::text::round_trip(&context, "relu.txt", text)?, text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn round_trip(context: &Context, file: &str, text: &str) -> Result<String, Error> {
+    let imported = import_text(context, file, text, "graph")?;
+    export(&through_text(context, &imported.module)?, Spelling::Colons)
 }
 
 /// Does a text begin as graph text does, after blanks and comments? (Else it may be `.mlir`.)
