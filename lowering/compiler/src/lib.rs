@@ -32,6 +32,7 @@ use sconce_ir::text::check_printed;
 use sconce_request::{Answer, Compiler, Error, Folding, Question, Rewrites, Subject, Want, identity_of};
 use sconce_source::SourceMap;
 use sconce_syntax::graph_text::Spelling;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// The compiler in this process.
@@ -40,6 +41,10 @@ pub struct InProcess;
 impl Compiler for InProcess {
     fn ask(&self, question: &Question) -> Result<Answer, Error> {
         given(answer(question, &CodeOptions::default()))
+    }
+
+    fn expect(&self) {
+        prepare();
     }
 
     /// That of the program that this is a part of.
@@ -57,21 +62,40 @@ impl Compiler for Checking {
         given(answer(question, &CodeOptions { target, ..CodeOptions::default() }))
     }
 
+    fn expect(&self) {
+        prepare();
+    }
+
     /// None: what it makes is for nobody else.
     fn identity(&self) -> Option<String> {
         None
     }
 }
 
-/// Reads what every question needs while nobody waits for it yet: the rules of the rewriter. Others that need them meanwhile wait for the one reading.
-pub fn warm_up() {
+thread_local! {
+    /// The context of this thread's next question, if it was made while nobody asked.
+    static PREPARED: RefCell<Option<Context>> = const { RefCell::new(None) };
+}
+
+/// What every question needs is made while nobody waits for it: a context, and the rules of the rewriter. Others that need those meanwhile wait for the one
+/// reading.
+fn prepare() {
+    if PREPARED.with_borrow(Option::is_none) {
+        // One that cannot be made is told of by the question.
+        PREPARED.set(new_context().ok());
+    }
     std::thread::spawn(sconce_egraph::rules::builtin);
 }
 
 /// An MLIR context with every dialect and the op table, and every pass by its name.
-fn context() -> Result<Context, String> {
+fn new_context() -> Result<Context, String> {
     passes::register().map_err(|e| e.to_string())?;
     sconce_torch::context(false).map_err(|e| e.to_string())
+}
+
+/// The same, made now if it was not before.
+fn context() -> Result<Context, String> {
+    PREPARED.take().map_or_else(new_context, Ok)
 }
 
 /// That a pass is wrong is an answer, too.

@@ -29,6 +29,9 @@ pub trait Compiler: Send + Sync {
     /// What is wrong with the question's subject, or with the compiler.
     fn ask(&self, question: &Question) -> Result<Answer, Error>;
 
+    /// A question is certain to come soon: what a compiler must start before it can answer is started now, and not waited for.
+    fn expect(&self) {}
+
     /// What tells it from other compilers, of other builds too: two of one identity answer alike, so that what one answered may be kept for the other. None
     /// when nobody can tell; what such a compiler answers is not kept.
     fn identity(&self) -> Option<String>;

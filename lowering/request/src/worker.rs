@@ -1,6 +1,7 @@
 //! A compiler in a process of its own: what it does to itself costs the answer at hand and nothing else.
 //!
-//! Messages are a count of bytes (`u64`, little-endian) and the bytes. The process is started by the first question, ends by itself when nobody asks for a
+//! Messages are a count of bytes (`u64`, little-endian) and the bytes. The process is started by the first question, or before
+//! one that is expected, ends by itself when nobody asks for a
 //! while or whoever asks is gone, and is started again by the next question.
 
 use crate::bytes::{read_answer, write_answer};
@@ -115,6 +116,13 @@ impl Worker {
         Ok(Process { child, input, output, said, listener })
     }
 
+    /// A new process, in the place of none.
+    fn start_in<'p>(&self, held: &'p mut Option<Process>) -> Result<&'p mut Process, Error> {
+        // A program that is replaced meanwhile is found to be another before its answer is kept.
+        *self.running.lock().unwrap_or_else(PoisonError::into_inner) = self.identity_now();
+        Ok(held.insert(self.start()?))
+    }
+
     /// One question to a process that is there, or to a new one. A process that gives no answer is ended.
     fn exchange(&self, held: &mut Option<Process>, question: &Arc<Vec<u8>>, limits: Limits) -> Result<Vec<u8>, Error> {
         if held.as_mut().is_some_and(|process| !process.is_quiet()) {
@@ -123,11 +131,7 @@ impl Worker {
         let was_there = held.is_some();
         let process = match held {
             Some(process) => process,
-            None => {
-                // A program that is replaced meanwhile is found to be another before its answer is kept.
-                *self.running.lock().unwrap_or_else(PoisonError::into_inner) = self.identity_now();
-                held.insert(self.start()?)
-            }
+            None => self.start_in(held)?,
         };
         let why = match self.wait(process, question, limits) {
             Ok(answer) => return Ok(answer),
@@ -201,6 +205,16 @@ impl Compiler for Worker {
         answer
     }
 
+    /// Starts the process. One that does not start is told of by the question.
+    fn expect(&self) {
+        if let Ok(mut held) = self.process.try_lock()
+            && held.is_none()
+            && self.start_in(&mut held).is_err()
+        {
+            *self.running.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+    }
+
     /// That of the process that is there, else of the one that would be started.
     fn identity(&self) -> Option<String> {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -215,8 +229,12 @@ impl Compiler for Worker {
 }
 
 impl Drop for Worker {
+    /// Who ends is not to wait until the system has taken back the memory of a process that has nothing more to say.
     fn drop(&mut self) {
-        end(&mut self.process.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(mut process) = self.process.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            let _ = process.child.kill();
+            std::thread::spawn(move || process.child.wait());
+        }
     }
 }
 
@@ -346,6 +364,7 @@ pub fn serve(compiler: &dyn Compiler) -> std::io::Result<()> {
         std::process::exit(0);
     });
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
+    compiler.expect();
     while let Some(question) = receive(&mut input, MAX_MESSAGE)? {
         deadline.store(u64::MAX, Ordering::Relaxed);
         let answer = Question::from_bytes(&question).map_err(Error::from).and_then(|q| compiler.ask(&q));

@@ -85,6 +85,11 @@ impl Cache {
         Ok(Cache { folder: Folder::open(folder)?, options, shared, reported: AtomicU8::new(0) })
     }
 
+    /// Whether nothing can be found: no entry is in the folder, and nothing is shared.
+    pub fn is_empty(&self) -> bool {
+        self.shared.is_none() && self.folder.is_empty()
+    }
+
     /// The bytes of an entry.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let name = key.entry_name();

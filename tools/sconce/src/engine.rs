@@ -6,7 +6,7 @@ use crate::load::Beside;
 use crate::module::Module;
 use crate::planned::StaticOptions;
 use crate::source::SourceOptions;
-use sconce_executor::{Cache, NumericsMode, Settings};
+use sconce_executor::{Cache, CompileMode, NumericsMode, Settings};
 use sconce_interpreter::{CustomKernel, CustomOperators, Program};
 use sconce_request::{Alone, Answer, Checks, Compiler, Folding, Question, Rewrites};
 use sconce_tensor::IValue;
@@ -98,6 +98,18 @@ impl Engine {
 
     pub(crate) fn compiler(&self) -> Option<Arc<dyn Compiler>> {
         self.0.options.compiler.clone()
+    }
+
+    /// Tells the compiler that it will be asked, where the first call compiles and nothing is kept that could be taken instead: a compiler in a process of its own
+    /// starts while the caller reads files. [`Engine::load`] does this itself.
+    pub fn expect_to_compile(&self) {
+        let Options { executor, compiler, cache, .. } = self.options();
+        if let Some(compiler) = compiler
+            && executor.compile == CompileMode::Now
+            && cache.as_ref().is_none_or(|cache| cache.is_empty())
+        {
+            compiler.expect();
+        }
     }
 
     pub(crate) fn cache(&self) -> Option<&Arc<Cache>> {

@@ -30,6 +30,8 @@ pub(crate) fn stem(path: &Path) -> String {
 }
 
 pub(crate) fn file(engine: &Engine, path: &Path) -> Result<Module, Error> {
+    // The compiler's process starts while the file is read.
+    engine.expect_to_compile();
     let shown = path.display().to_string();
     let io = |source| Error::io(&shown, source);
     if let Some(read) = read_stream(path) {

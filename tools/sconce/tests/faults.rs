@@ -214,6 +214,48 @@ fn the_next_question_goes_to_a_new_process() {
     }
 }
 
+/// A compiler that is expected starts before it is asked, and only where it will be; one that is gone by then costs what it costs otherwise.
+#[test]
+fn an_expected_compiler_starts_before_it_is_asked() {
+    let (kept, want) = (Kept::new(), interpreted(PROGRAM));
+    let starts = kept.folder.with_extension("starts");
+    let count = || std::fs::read(&starts).map_or(0, |lines| lines.len());
+    let script = |then: &str| format!("echo >>{}; {then}", starts.display());
+    let options = |then: &str, cache| {
+        let worker = Arc::new(shell(&script(then), generous()));
+        Options { cache, ..compiling::engine::by(worker, Specialization::Static) }
+    };
+    let expect = |options: Options| {
+        let engine = Engine::new(options).expect("an engine");
+        engine.expect_to_compile();
+        engine
+    };
+    let until = |wanted: usize| {
+        let over = Instant::now() + Duration::from_secs(20);
+        while count() < wanted {
+            assert!(Instant::now() < over, "{} processes were started, {wanted} are expected", count());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    };
+    let loaded = |engine: &Engine| engine.load_bytes("faults.txt", "f", PROGRAM.as_bytes()).expect("a program");
+    let engine = expect(options("exec \"$0\"", kept.cache()));
+    until(1);
+    assert_eq!(call(&loaded(&engine)), want);
+    assert_eq!(count(), 1, "the process that was there is asked");
+    let filled = expect(options("exec \"$0\"", kept.cache()));
+    assert_eq!(call(&loaded(&filled)), want);
+    assert_eq!(count(), 1, "what is kept needs no compiler");
+    for then in ["exit 0", "exit 3"] {
+        let before = count();
+        let engine = expect(options(then, None));
+        until(before + 1);
+        let module = loaded(&engine);
+        assert_eq!(call(&module), want, "{then}");
+        let lines = lines(&module);
+        assert!(lines.len() == 1 && lines[0].contains("died: exit status: "), "{then}: {lines:#?}");
+    }
+}
+
 /// Whoever asked may be killed: the compiler does not outlive it.
 #[test]
 fn the_compiler_ends_with_whoever_asked() {

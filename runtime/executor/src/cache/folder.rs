@@ -136,6 +136,12 @@ impl Folder {
         })
     }
 
+    /// Is there no entry, as far as the folder can be read?
+    pub fn is_empty(&self) -> bool {
+        let Ok(listed) = Dir::read_from(&self.folder) else { return true };
+        !listed.flatten().any(|item| item.file_name().to_bytes().ends_with(ENTRY.as_bytes()))
+    }
+
     /// Removes what dead processes left, then the entries that were used longest ago until the others fit.
     pub fn sweep(&self, limit: u64) {
         let Ok(listed) = Dir::read_from(&self.folder) else { return };

@@ -10,7 +10,6 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    sconce_compiler::warm_up();
     sconce::install_kernels();
     // What tests of compiled code ask for.
     let argument = std::env::args_os().nth(1);

@@ -206,6 +206,8 @@ pub fn run(args: &BenchArgs) -> CommandResult {
     let compile = args.compile.clone().or(CompileMode::Now);
     let options = args.planned.apply(compile.options())?;
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
+    // Recordings are read meanwhile.
+    engine.expect_to_compile();
     // A worker waits for its standard input, where Ctrl-C is to end it.
     let stop = if args.worker { Arc::default() } else { wish()? };
     match args.soak {
