@@ -96,6 +96,8 @@ fn constant_type(value: &IValue) -> Option<Type> {
         IValue::Double(_) => Type::Float,
         IValue::Bool(_) => Type::Bool,
         IValue::Str(_) => Type::Str,
+        IValue::List(list) => Type::List(list.element.clone().into()),
+        IValue::Dict(dict) => Type::Dict(dict.key.clone().into(), dict.value.clone().into()),
         IValue::Tuple(t) if t.names.is_none() => {
             Type::Tuple(t.items.iter().map(constant_type).collect::<Option<Vec<_>>>()?.into())
         }
@@ -182,13 +184,20 @@ fn results<'a>(
 /// The type of an operator's result; what its schema leaves open follows from the operands.
 fn result_type(entry: &OpEntry, k: usize, inputs: &[Option<&Type>]) -> Option<Type> {
     let declared = &entry.schema().returns.get(k)?.ty;
-    let Type::Var(name) = declared else {
-        return matches!(declared, Type::Int | Type::Float | Type::Bool | Type::Str).then(|| declared.clone());
+    let (name, listed) = match declared {
+        Type::Int | Type::Float | Type::Bool | Type::Str => return Some(declared.clone()),
+        Type::Var(name) => (name, false),
+        Type::List(element) => match &**element {
+            Type::Var(name) => (name, true),
+            _ => return None,
+        },
+        _ => return None,
     };
     let var = |t: &Type| matches!(t, Type::Var(n) if n == name);
-    entry.schema().arguments.iter().zip(inputs).find_map(|(a, given)| match (&a.ty, (*given)?) {
-        (Type::List(t), Type::List(given)) if var(t) => Some(Type::clone(given)),
-        (Type::Dict(_, t), Type::Dict(_, given)) if var(t) => Some(Type::clone(given)),
+    let bound = entry.schema().arguments.iter().zip(inputs).find_map(|(a, given)| match (&a.ty, (*given)?) {
+        (Type::List(t), Type::List(given)) if var(t) => Some(given),
+        (Type::Dict(_, t), Type::Dict(_, given)) if var(t) => Some(given),
         _ => None,
-    })
+    })?;
+    Some(if listed { Type::List(bound.clone()) } else { Type::clone(bound) })
 }
