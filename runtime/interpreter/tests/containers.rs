@@ -1,7 +1,7 @@
 //! Strings, lists, dictionaries and tuples where the interpreter changes them in place: what somebody else holds stays as it is.
 
 use sconce_interpreter::program::{Function, Op, Operand, Parameter, Program};
-use sconce_interpreter::{Executable, Options};
+use sconce_interpreter::{Executable, Options, register_types};
 use sconce_schema::Type;
 use sconce_tensor::IValue;
 use std::sync::Arc;
@@ -186,4 +186,25 @@ fn moves_in_a_circle_read_before_they_write() {
     assert_eq!(run(p.clone(), inputs(1)), r#"[30, 10, 20, "y", "x"]"#);
     assert_eq!(run(p.clone(), inputs(2)), r#"[20, 30, 10, "x", "y"]"#);
     assert_eq!(run(p, inputs(3)), r#"[10, 20, 30, "y", "x"]"#);
+}
+
+/// What is read from a list needs no tag where every list that it may be says what it holds: one that is a constant, and one that an operator gives.
+#[test]
+fn a_list_that_is_handed_on_keeps_its_elements_type() {
+    let constants = vec![IValue::list(Type::Float, []), IValue::Double(1.5), IValue::Int(0)];
+    let mut p = Program { constants, ..Program::default() };
+    let (append, getitem) = (p.operator_id("sconce::append.t"), p.operator_id("aten::__getitem__.t"));
+    // 0 the list, 1 an element, 2 its index, 3 the longer list, 4 what is read
+    let mut f = function(vec![], 5, 1);
+    for (r, c) in [(0, 0), (1, 1), (2, 2)] {
+        f.push(Op::Constant(c), [r], [], None);
+    }
+    f.push(Op::Call(append), [3], [moved(0), copy(1)], None);
+    f.push(Op::Call(getitem), [4], [moved(3), copy(2)], None);
+    f.push(Op::Store, [], [moved(4)], None);
+    let floats = Type::list(Type::Float);
+    let types = [floats.clone(), Type::Float, Type::Int, floats, Type::Float];
+    assert_eq!(register_types(&p, &f), types.map(Some));
+    p.functions = vec![f];
+    assert_eq!(run(p, vec![]), "[1.5]");
 }
