@@ -43,10 +43,6 @@ impl Compiler for InProcess {
         given(answer(question, &CodeOptions::default()))
     }
 
-    fn expect(&self) {
-        prepare();
-    }
-
     /// That of the program that this is a part of.
     fn identity(&self) -> Option<String> {
         identity_of(&std::env::current_exe().ok()?)
@@ -62,10 +58,6 @@ impl Compiler for Checking {
         given(answer(question, &CodeOptions { target, ..CodeOptions::default() }))
     }
 
-    fn expect(&self) {
-        prepare();
-    }
-
     /// None: what it makes is for nobody else.
     fn identity(&self) -> Option<String> {
         None
@@ -77,13 +69,11 @@ thread_local! {
     static PREPARED: RefCell<Option<Context>> = const { RefCell::new(None) };
 }
 
-/// What every question needs is made while nobody waits for it: a context, and the rules of the rewriter. Others that need those meanwhile wait for the one
-/// reading.
-fn prepare() {
-    if PREPARED.with_borrow(Option::is_none) {
-        // One that cannot be made is told of by the question.
-        PREPARED.set(new_context().ok());
-    }
+/// Makes what every question needs before there is one: a context for this thread's first, and the rules of the rewriter, in a thread of their own: who needs
+/// those meanwhile waits for the one reading. Takes some 10 ms; for the program that does nothing but answer.
+pub fn prepare() {
+    // One that cannot be made is told of by the question.
+    PREPARED.set(new_context().ok());
     std::thread::spawn(sconce_egraph::rules::builtin);
 }
 

@@ -1,8 +1,7 @@
 //! A compiler in a process of its own: what it does to itself costs the answer at hand and nothing else.
 //!
-//! Messages are a count of bytes (`u64`, little-endian) and the bytes. The process is started by the first question, or before
-//! one that is expected, ends by itself when nobody asks for a
-//! while or whoever asks is gone, and is started again by the next question.
+//! Messages are a count of bytes (`u64`, little-endian) and the bytes. The process is started by the first question, or before one that is expected; it ends by
+//! itself when nobody asks for a while or whoever asks is gone, and is started again by the next question.
 
 use crate::bytes::{read_answer, write_answer};
 use crate::crash;
@@ -233,7 +232,8 @@ impl Drop for Worker {
     fn drop(&mut self) {
         if let Some(mut process) = self.process.lock().unwrap_or_else(PoisonError::into_inner).take() {
             let _ = process.child.kill();
-            std::thread::spawn(move || process.child.wait());
+            // Where no thread can be had it is waited for by whoever ends this process.
+            let _ = std::thread::Builder::new().spawn(move || process.child.wait());
         }
     }
 }
@@ -364,7 +364,6 @@ pub fn serve(compiler: &dyn Compiler) -> std::io::Result<()> {
         std::process::exit(0);
     });
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
-    compiler.expect();
     while let Some(question) = receive(&mut input, MAX_MESSAGE)? {
         deadline.store(u64::MAX, Ordering::Relaxed);
         let answer = Question::from_bytes(&question).map_err(Error::from).and_then(|q| compiler.ask(&q));

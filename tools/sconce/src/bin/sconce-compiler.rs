@@ -10,6 +10,7 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    sconce_compiler::prepare();
     sconce::install_kernels();
     // What tests of compiled code ask for.
     let argument = std::env::args_os().nth(1);
