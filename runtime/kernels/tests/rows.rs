@@ -88,6 +88,30 @@ fn layouts_do_not_change_what_lanes_become() {
 }
 
 #[test]
+fn extremes_of_columns_are_those_of_rows() {
+    for dtype in [DType::F32, DType::F64, DType::I64, DType::F16] {
+        for [lanes, length] in [[64i64, 1], [300, 9], [513, 40], [1000, 2]] {
+            // Few values, so that most extremes are there more than once, and some that are not numbers.
+            let coarse = |(i, x): (usize, f64)| match i % 97 {
+                0 if dtype.is_float() => f64::NAN,
+                _ => (x * 4.0).round(),
+            };
+            let values: Vec<f64> = filled(&[length, lanes]).to_f64().into_iter().enumerate().map(coarse).collect();
+            let columns = Tensor::from_f64(&values, &[length, lanes], dtype).expect("a tensor");
+            let rows = columns.as_strided(&[lanes, length], &[1, lanes], 0).expect("a view").copy().expect("its copy");
+            for name in ["aten::max.dim", "aten::min.dim", "aten::argmax", "aten::argmin"] {
+                let found = call(name, &[columns.clone().into(), IValue::Int(0)]);
+                let expected = call(name, &[rows.clone().into(), IValue::Int(1)]);
+                for (a, b) in found.iter().zip(&expected) {
+                    let bits = |t: &Tensor| t.to_f64().iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                    assert_eq!(bits(a), bits(b), "{name} {dtype:?} {length} x {lanes}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn threads_do_not_change_bits() {
     let t = filled(&[40, 300, 101]);
     let calls: [(&str, Vec<IValue>); 6] = [

@@ -2,7 +2,7 @@
 
 use crate::engine::compute::Compute;
 use crate::engine::lanes::Acc;
-use crate::engine::rows::{Fold, Work, by_leaves, fold_slice};
+use crate::engine::rows::{ACROSS, Columns, Fold, Work, by_leaves, fold_slice};
 use crate::engine::sums::Term;
 pub use crate::engine::sums::{Itself, SquareFrom};
 use crate::engine::vectorize::{vectorize, vectorize_widest};
@@ -154,6 +154,39 @@ pub fn extreme<W: Ordered>(lane: &[W], largest: bool) -> usize {
     let best = if largest { fold_slice(&Largest, lane) } else { fold_slice(&Smallest, lane) };
     let is_best = |x: W| if best.nan() { x.nan() } else { x == best };
     first(lane, is_best).unwrap_or(0)
+}
+
+/// The same of lanes side by side: their extremes, and where each is first reached, go to `write`. Lines of memory are
+/// read as they lie. Positions are as wide as most elements, so that one comparison chooses both.
+pub fn extremes_of_columns<W: Ordered>(c: &Columns<'_, W>, largest: bool, write: impl Fn(&[W], &[u32])) {
+    let n = c.lanes().min(ACROSS);
+    let (mut values, mut places) = ([W::default(); ACROSS], [0u32; ACROSS]);
+    values[..n].copy_from_slice(&c.line(0)[..n]);
+    let (best, at) = (&mut values[..n], &mut places[..n]);
+    vectorize(
+        #[inline(always)]
+        move || {
+            for k in 1..c.length() as u32 {
+                let line = c.line(k as usize);
+                if largest {
+                    keep_better(line, k, best, at, |x, y| x > y);
+                } else {
+                    keep_better(line, k, best, at, |x, y| x < y);
+                }
+            }
+        },
+    );
+    write(&values[..n], &places[..n]);
+}
+
+/// Elements of line `k` that are better than the best so far take their places, as do the first NaNs.
+#[inline(always)]
+fn keep_better<W: Ordered>(line: &[W], k: u32, best: &mut [W], at: &mut [u32], better: impl Fn(W, W) -> bool) {
+    for ((x, best), at) in line.iter().zip(best).zip(at) {
+        let found = better(*x, *best) | (x.nan() & !best.nan());
+        *best = if found { *x } else { *best };
+        *at = if found { k } else { *at };
+    }
 }
 
 /// The first position that a test holds for, many elements at a time.

@@ -204,6 +204,11 @@ impl Rows {
         Rows { base: Base(self.at(self.kept.offset(i))), dtype: self.dtype, kept, lane: self.lane.clone() }
     }
 
+    /// Whether [`columns`] reads them.
+    pub fn has_columns<W: Work>(&self) -> bool {
+        self.dtype == W::DTYPE && matches!(self.kept.dims.last(), Some((SIDE.., 1))) && self.is_vertical()
+    }
+
     /// Few and long: worth a thread each part of a lane.
     pub fn is_long(&self) -> bool {
         self.kept.length < 8 && self.lane.length > GRAIN
@@ -501,7 +506,8 @@ pub fn map<W: Work>(
 pub struct Columns<'a, W> {
     from: &'a Rows,
     to: &'a Rows,
-    /// Where the first of the lanes begins.
+    /// The first of the lanes, and where it begins in both.
+    first: usize,
     starts: (isize, isize),
     lanes: usize,
     element: PhantomData<W>,
@@ -511,6 +517,10 @@ pub struct Columns<'a, W> {
 pub const ACROSS: usize = 256;
 
 impl<W: Work> Columns<'_, W> {
+    /// Which lane the first of them is.
+    pub fn first(&self) -> usize {
+        self.first
+    }
     pub fn lanes(&self) -> usize {
         self.lanes
     }
@@ -540,8 +550,8 @@ impl<W: Work> Columns<'_, W> {
 /// Calls `f` for all lanes, many at once, where neighbours in memory belong to different lanes of both tensors and nothing need be converted; else does
 /// nothing and is false. `elements` is how many are worth a thread.
 pub fn columns<W: Work>(from: &Rows, to: &Rows, elements: usize, f: impl Fn(&Columns<'_, W>) + Sync) -> bool {
-    let suits = |r: &Rows| r.dtype == W::DTYPE && matches!(r.kept.dims.last(), Some((SIDE.., 1))) && r.is_vertical();
-    if !suits(from) || !suits(to) || from.length() != to.length() || from.count() != to.count() {
+    if !from.has_columns::<W>() || !to.has_columns::<W>() || from.length() != to.length() || from.count() != to.count()
+    {
         return false;
     }
     let count = from.count();
@@ -551,10 +561,10 @@ pub fn columns<W: Work>(from: &Rows, to: &Rows, elements: usize, f: impl Fn(&Col
             from.kept.for_each_run(first..count.min(first + ACROSS), |read, _, n| {
                 let mut read = read;
                 to.kept.for_each_run(at..at + n, |written, _, lanes| {
-                    f(&Columns { from, to, starts: (read, written), lanes, element: PhantomData });
+                    f(&Columns { from, to, first: at, starts: (read, written), lanes, element: PhantomData });
                     read += lanes as isize;
+                    at += lanes;
                 });
-                at += n;
             });
         }
     });

@@ -4,12 +4,13 @@ use crate::engine::arguments::{arg, int_arg, ints_arg, one, result, result_dtype
 use crate::engine::cast::{self, Value};
 use crate::engine::compute::Compute;
 use crate::engine::folds::{
-    Itself, Largest, Ordered, Product, Smallest, SquareFrom, Sum, extreme, itself, total, total_of, total_of_powers,
+    Itself, Largest, Ordered, Product, Smallest, SquareFrom, Sum, extreme, extremes_of_columns, itself, total,
+    total_of, total_of_powers,
 };
 use crate::engine::functions;
 use crate::engine::lanes::{Acc, Lanes, with_acc, wrap};
 use crate::engine::number::Number;
-use crate::engine::rows::{self, Change, Fold as Folding, Output, Rows, Work, with_real_work, with_work};
+use crate::engine::rows::{self, Change, Fold as Folding, Output, Rows, Work, Writer, with_real_work, with_work};
 use crate::engine::scratch;
 use crate::{Call, Error, Outputs, pointwise};
 use num_complex::Complex;
@@ -62,11 +63,11 @@ pub fn evaluate(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     let mask = folded_dims(fold, t, args)?;
     match *fold.reducers {
         [reducer @ (Reducer::Max | Reducer::Min), Reducer::ArgMax | Reducer::ArgMin] => {
-            let largest = reducer == Reducer::Max;
-            with_real_work!(t.dtype(), W => positions::<W>(call, t, &mask, |lane| extreme(lane, largest)))
+            with_real_work!(t.dtype(), W => extremes::<W>(call, t, &mask, reducer == Reducer::Max))
         }
-        [Reducer::ArgMax] => place(call, t, &mask, true),
-        [Reducer::ArgMin] => place(call, t, &mask, false),
+        [reducer @ (Reducer::ArgMax | Reducer::ArgMin)] => {
+            with_real_work!(t.dtype(), W => extremes::<W>(call, t, &mask, reducer == Reducer::ArgMax))
+        }
         [reducer @ (Reducer::Variance | Reducer::Deviation), ..] => {
             deviations(call, t, &mask, reducer == Reducer::Deviation, correction(fold, args)?)
         }
@@ -181,32 +182,61 @@ fn added(call: &Call<'_>, i: usize, reducer: Reducer, t: &Tensor, mask: &Mask) -
     }
 }
 
-/// Values in result 0, positions in result 1, by a function from lane to position.
+/// Chosen elements of lanes: their values in result 0, where there are two, and their positions in the last.
+struct Chosen<W> {
+    outputs: Outputs,
+    values: Option<Writer<W>>,
+    positions: Writer<i64>,
+}
+
+impl<W: Work> Chosen<W> {
+    fn new(call: &Call<'_>) -> Result<Chosen<W>, Error> {
+        let positions = space(call, call.metas.len().saturating_sub(1))?;
+        let values = (call.metas.len() > 1).then(|| space(call, 0)).transpose()?;
+        Ok(Chosen {
+            values: values.as_ref().map(Writer::new).transpose()?,
+            positions: Writer::new(&positions)?,
+            outputs: values.into_iter().chain([positions]).map(IValue::Tensor).collect(),
+        })
+    }
+    /// Of lanes from `first` on.
+    fn write(&self, first: usize, values: &[W], positions: &[i64]) {
+        self.positions.write(first, positions);
+        if let Some(to) = &self.values {
+            to.write(first, values);
+        }
+    }
+}
+
+/// Values and positions, or positions alone, by a function from lane to position.
 pub fn positions<W: Work>(
     call: &Call<'_>,
     t: &Tensor,
     mask: &Mask,
     at: impl Fn(&[W]) -> usize + Sync,
 ) -> Result<Outputs, Error> {
-    let (values, indices) = (space(call, 0)?, space(call, 1)?);
-    let (v, p) = (Rows::elements(&values), Rows::elements(&indices));
-    let (to_values, to_indices) = (Output::<W>::new(&v)?, Output::<i64>::new(&p)?);
+    let chosen = Chosen::new(call)?;
     rows::each::<W>(&Rows::new(t, mask), FEW, |i, lane| {
         let at = at(lane);
-        to_values.write(i, &lane[at..=at]);
-        to_indices.write(i, &[at as i64]);
+        chosen.write(i, &lane[at..=at], &[at as i64]);
     })?;
-    Ok([values, indices].map(IValue::Tensor).into_iter().collect())
+    Ok(chosen.outputs)
 }
 
-fn place(call: &Call<'_>, t: &Tensor, mask: &Mask, largest: bool) -> Result<Outputs, Error> {
-    let out = space(call, 0)?;
-    let to = Rows::elements(&out);
-    let to = Output::<i64>::new(&to)?;
-    with_real_work!(t.dtype(), W => rows::each::<W>(&Rows::new(t, mask), FEW, |i, lane| {
-        to.write(i, &[extreme(lane, largest) as i64]);
-    })?);
-    one(out)
+/// Each lane's largest (smallest) element.
+fn extremes<W: Ordered>(call: &Call<'_>, t: &Tensor, mask: &Mask, largest: bool) -> Result<Outputs, Error> {
+    let rows = Rows::new(t, mask);
+    if !rows.has_columns::<W>() || rows.length() == 0 || u32::try_from(rows.length()).is_err() {
+        return positions::<W>(call, t, mask, |lane| extreme(lane, largest));
+    }
+    let chosen = Chosen::<W>::new(call)?;
+    rows::columns::<W>(&rows, &rows, FEW, |c| {
+        extremes_of_columns(c, largest, |values, at| {
+            let at: SmallVec<[i64; rows::ACROSS]> = at.iter().map(|k| i64::from(*k)).collect();
+            chosen.write(c.first(), values, &at);
+        });
+    });
+    Ok(chosen.outputs)
 }
 
 /// The logarithm of sums of exponentials, around each lane's largest element where that is a number.
