@@ -1,5 +1,7 @@
 // A loop of tensors, the branch in it and the number it reads of one: each carried tensor is written to its place.
+// What a turn takes and puts at an index of its own is looked at where it stands: an index beyond the tensor makes the region's call void.
 // RUN: sconce-opt %s --outline-regions --convert-torch-to-linalg | FileCheck %s
+// RUN: sconce-opt %s --outline-regions=calls-from=4096 --convert-torch-to-linalg | FileCheck %s --check-prefix=CALLS
 
 // CHECK: func.func @step.r0(%[[N:.*]]: i64, %[[X:.*]]: tensor<4xf32>)
 // CHECK: %[[L:.*]]:3 = scf.while (%{{.*}} = %[[X]], %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) : (tensor<4xf32>, i64, i1)
@@ -34,4 +36,40 @@ func.func @step(%n: !torch.int, %x: !torch.tensor<[4],f32>) -> !torch.tensor<[4]
     torch.prim.Loop.condition %true, iter(%next : !torch.tensor<[4],f32>)
   } : (!torch.int, !torch.bool, !torch.tensor<[4],f32>) -> !torch.tensor<[4],f32>
   return %r : !torch.tensor<[4],f32>
+}
+
+// CHECK: func.func @rows.r0(%[[X:.*]]: tensor<9x64xf32>, %[[W:.*]]: tensor<64x64xf32>)
+// CHECK: scf.while (%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) : (tensor<9x64xf32>, i64, i1)
+// CHECK: ^bb0(%[[A:.*]]: tensor<9x64xf32>, %[[I:.*]]: i64, %{{.*}}: i1):
+// CHECK: %[[END:.*]] = arith.index_cast %{{.*}} : index to i64
+// CHECK: %[[BEYOND:.*]] = arith.cmpi sge, %[[I]], %[[END]]
+// CHECK: func.call @sconce_refuse
+// CHECK: tensor.extract_slice %[[X]][%{{.*}}, 0] [1, 64] [1, 1]
+// CHECK: linalg.matmul
+// CHECK: linalg.generic
+// CHECK: %[[N:.*]] = tensor.insert_slice %{{.*}} into %[[A]][%{{.*}}, 0] [1, 64] [1, 1]
+// CHECK: materialize_in_destination %[[N]] in %[[A]]
+// CALLS: func.func @rows.r0
+// CALLS: scf.while
+// CALLS-NOT: linalg.matmul
+// CALLS: func.call @sconce_call
+// CALLS: linalg.generic
+// CALLS: tensor.insert_slice
+func.func @rows(%x: !torch.tensor<[9,64],f32>, %w: !torch.tensor<[64,64],f32>) -> !torch.tensor<[9,64],f32> {
+  %true = torch.constant.bool true
+  %zero = torch.constant.int 0
+  %turns = torch.constant.int 9
+  %none = torch.constant.none
+  %size = torch.constant.int 64
+  %sizes = torch.prim.ListConstruct %turns, %size : (!torch.int, !torch.int) -> !torch.list<int>
+  %start = torch.aten.empty.memory_format %sizes, %none, %none, %none, %none, %none : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.tensor<[9,64],f32>
+  %r = torch.prim.Loop %turns, %true, init(%start) {
+  ^bb0(%i: !torch.int, %a: !torch.tensor<[9,64],f32>):
+    %row = torch.aten.select.int %x, %zero, %i : !torch.tensor<[9,64],f32>, !torch.int, !torch.int -> !torch.tensor<[64],f32>
+    %y = torch.aten.linear %row, %w, %none : !torch.tensor<[64],f32>, !torch.tensor<[64,64],f32>, !torch.none -> !torch.tensor<[64],f32>
+    %e = torch.aten.relu %y : !torch.tensor<[64],f32> -> !torch.tensor<[64],f32>
+    %n = torch.aten.select_scatter %a, %e, %zero, %i : !torch.tensor<[9,64],f32>, !torch.tensor<[64],f32>, !torch.int, !torch.int -> !torch.tensor<[9,64],f32>
+    torch.prim.Loop.condition %true, iter(%n : !torch.tensor<[9,64],f32>)
+  } : (!torch.int, !torch.bool, !torch.tensor<[9,64],f32>) -> !torch.tensor<[9,64],f32>
+  return %r : !torch.tensor<[9,64],f32>
 }

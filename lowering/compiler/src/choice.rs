@@ -2,7 +2,6 @@
 //! for, that cannot differ from them.
 
 use sconce_ir::prelude::*;
-use sconce_linalg::Work;
 use sconce_regions::{NotTaken, Taken, Target, no_lowering};
 use sconce_request::Job;
 use sconce_schema::{OpId, ops};
@@ -25,7 +24,7 @@ impl Target for Chosen<'_> {
         if sconce_torch::entry(op).is_some_and(|entry| FUSED.contains(&entry.op())) {
             return Err(kernel_is_faster());
         }
-        let work = sconce_linalg::supports(op.context_ref(), op).map_err(no_lowering)?;
+        let work = sconce_linalg::supports(op.context_ref(), op, self.calls_from()).map_err(no_lowering)?;
         if job.gpu && work.only_on_processor {
             return Err(("no-gpu-code", "it has no code for GPUs".into()));
         }
@@ -35,21 +34,22 @@ impl Target for Chosen<'_> {
         if work.calls && job.alone.is_some() {
             return Err(("no-code", "it is code of the runtime alone".into()));
         }
-        if work.calls {
+        if work.mostly_calls {
             return Ok(Taken::Call);
         }
-        if job.alone.is_none() && (!job.gpu || job.strict) && is_faster_interpreted(work) {
+        if self.calls_from().is_some_and(|least| work.kernel_work.is_none_or(|n| n >= least)) {
             return Err(kernel_is_faster());
         }
         Ok(Taken::Code)
+    }
+
+    fn calls_from(&self) -> Option<i64> {
+        let Chosen(job) = self;
+        // What is of unknown size may be large.
+        (job.alone.is_none() && (!job.gpu || job.strict)).then_some(KERNEL_PAYS)
     }
 }
 
 fn kernel_is_faster() -> NotTaken {
     ("kernel-is-faster", "the runtime's kernel is faster".into())
-}
-
-/// What is of unknown size may be large.
-fn is_faster_interpreted(work: Work) -> bool {
-    work.kernel_work.is_none_or(|n| n >= KERNEL_PAYS)
 }

@@ -8,6 +8,8 @@ use crate::convert::{Scope, lower_op};
 use crate::emit::{Body, Emit, V};
 use crate::lower::{Item, Lower, Sizes, TensorValue};
 use crate::numbers::{self, Number, dtype_of};
+use crate::rearrange::INSERTS;
+use sconce_analysis::Tensor;
 use sconce_analysis::effects::{Effect, effect};
 use sconce_analysis::operators::makes_constant;
 use sconce_exec::calls::{ELEMENTS, TURNS, TURNS_AT_ONCE};
@@ -202,7 +204,7 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
             }
             does_nothing_else(op)?;
             l.e.location = op.location();
-            let items = lower_op(l, op, &known)?;
+            let items = lower_op(l, op, &known).map_err(|e| e.of(op))?;
             scope.extend(op.result_values().into_iter().map(ValueExt::id).zip(items));
         }
         Error::unsupported("a block without terminator")
@@ -282,19 +284,28 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
         Ok(carried.items(&made))
     }
 
-    /// What a turn costs in fuel, about as the interpreter counts it: as if each of its operations read all tensors of outside, which those that are carried are like.
+    /// What a turn costs in fuel, about as the interpreter counts it: by the elements that each of its operations reads or makes. One of tensors whose sizes its types
+    /// do not say is taken to read all tensors of outside, which those that are carried are like.
     fn cost_of_a_turn(&self, l: &Lower<'c>, word: Type<'c>) -> Result<V<'c>, Error> {
         let tensors = used_values(self.op).into_iter().filter_map(|v| match (self.outside)(v) {
             Some(Item::Tensor(t)) => Some(t.sizes),
             _ => None,
         });
         let elements = |sizes: Sizes| sizes.iter().fold(Dim::Known(1), |n, size| n.times(*size));
-        let read = tensors.map(elements).fold(Dim::Known(0), |all, n| all.plus(n));
-        let (e, operations) = (l.e, operations(self.op).len() as i64);
-        let read = e.one("arith.index_cast", &[l.size(&read)?], word, &[])?;
-        let per_operation = e.same("arith.divui", &[read, e.int(ELEMENTS as i64, word)?])?;
-        let read = e.same("arith.muli", &[per_operation, e.int(operations, word)?])?;
-        e.same("arith.addi", &[read, e.int(operations.max(1), word)?])
+        let all = tensors.map(elements).fold(Dim::Known(0), |all, n| all.plus(n));
+        let (e, operations) = (l.e, operations(self.op));
+        let mut cost = operations.len().max(1) as i64;
+        let mut unknown = 0;
+        for op in operations {
+            match elements_of(op) {
+                Some(n) => cost = cost.saturating_add(n / ELEMENTS as i64),
+                None => unknown += 1,
+            }
+        }
+        let all = e.one("arith.index_cast", &[l.size(&all)?], word, &[])?;
+        let all = e.same("arith.divui", &[all, e.int(ELEMENTS as i64, word)?])?;
+        let unknown = e.same("arith.muli", &[all, e.int(unknown, word)?])?;
+        e.same("arith.addi", &[unknown, e.int(cost, word)?])
     }
 
     fn turn(&self, l: &mut Lower<'c>, e: &Emit<'c>, carried: &Carried, a: &[V<'c>]) -> Result<(), Error> {
@@ -348,6 +359,24 @@ impl Carried {
         all.sort_by_key(|(at, _)| *at);
         all.into_iter().map(|(_, value)| value).collect()
     }
+}
+
+/// The elements of the largest tensor that an operation makes or reads, if its types say: none of what only looks at tensors in another way, and the new ones of what
+/// is written into a tensor.
+fn elements_of(op: OperationRef<'_, '_>) -> Option<i64> {
+    if op.is_terminator() || matches!(effect(op), Effect::View | Effect::Structural) {
+        return Some(0);
+    }
+    let count = |v: Value<'_, '_>| {
+        let sizes = Tensor::of(v.r#type())?.sizes?;
+        sizes.into_iter().try_fold(1i64, |n, size| n.checked_mul(size?))
+    };
+    if sconce_torch::entry(op).is_some_and(|entry| INSERTS.contains(&entry.op())) {
+        return count(op.operand_value(1)?);
+    }
+    let values = op.operand_values().into_iter().chain(op.result_values());
+    let mut tensors = values.filter(|v| Tensor::of(v.r#type()).is_some());
+    tensors.try_fold(0, |most, v| Some(most.max(count(v)?)))
 }
 
 /// Refuses an operation that does more than give its results.

@@ -4,7 +4,8 @@ use crate::emit::{Emit, V};
 use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::operator_call::by_kernel;
 use crate::{Error, control_flow, find, fold, numbers, pointwise};
-use sconce_analysis::operators::{kind, makes_constant, operator_name};
+use sconce_analysis::effects::{Effect, effect};
+use sconce_analysis::operators::{kind, makes_constant};
 use sconce_analysis::{Constant, Tensor, TorchType, constant, schema_name};
 use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec, Source};
 use sconce_ir::builder::Builder;
@@ -28,6 +29,9 @@ pub(crate) type Scope<'c> = BTreeMap<usize, Item<'c>>;
 /// The attribute of a region whose results are [`ResultLayout::Rows`].
 pub const ROWS: &str = "sconce.rows";
 
+/// The attribute of a region that says from how many steps on operators in its branches and loops are called; see [`supports`].
+pub const CALLS_FROM: &str = "sconce.calls_from";
+
 /// How results lie in memory, for whoever takes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ResultLayout {
@@ -41,19 +45,20 @@ pub enum ResultLayout {
 /// Lowers the operations of `block` (up to its terminator, whose operands are the results) to a `func.func` named `name` at the end of `into`.
 ///
 /// Block arguments are value tensors of known rank and dtype, ints, floats or bools.
-pub fn lower_block<'c>(
+fn lower_block<'c>(
     context: &'c Context,
     block: BlockRef<'c, '_>,
     name: &str,
     into: BlockRef<'c, '_>,
     layout: ResultLayout,
+    calls_from: Option<i64>,
 ) -> Result<RegionSpec, Error> {
     sconce_ir::context::load(context, DIALECTS);
     let location = Location::unknown(context);
     let region = Region::new();
     region.append_block(Block::new(&[]));
     let inner: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| Error::Internal("no block".into()))?;
-    let mut l = Lower::at_end(Emit::at_end(context, inner, location));
+    let mut l = Lower { calls_from, ..Lower::at_end(Emit::at_end(context, inner, location)) };
     let mut scope = Scope::new();
     let mut specs = Vec::new();
     for argument in block.args() {
@@ -68,10 +73,7 @@ pub fn lower_block<'c>(
             break;
         }
         l.e.location = op.location();
-        let items = lower_op(&mut l, op, &|v| scope.get(&v.id()).cloned()).map_err(|e| match e {
-            Error::Unsupported(why) => Error::Unsupported(format!("{}: {why}", operator_name(op))),
-            other => other,
-        })?;
+        let items = lower_op(&mut l, op, &|v| scope.get(&v.id()).cloned()).map_err(|e| e.of(op))?;
         scope.extend(op.result_values().into_iter().map(ValueExt::id).zip(items));
     }
     let results = results.ok_or_else(|| Error::Unsupported("a block without terminator".into()))?;
@@ -254,15 +256,22 @@ pub(crate) fn lower_op<'c, 'a>(
     let results: Vec<Option<Tensor>> = op.result_types().into_iter().map(Tensor::of).collect();
     let wanted = op.result_values().iter().rposition(|v| !v.uses().is_empty()).map_or(1, |last| last + 1);
     let call = Call { entry, arguments: &arguments, results: &results, wanted };
+    let calls = l.calls.len();
     let mut items = match (find(entry.op()), entry.fold, entry.scalar) {
         (None, None, Some(expr)) => pointwise::lower(l, &call, expr)?,
         (None, None, None) if entry.computes_tensors() => by_kernel(l, &call)?,
         (None, None, None) => return Error::unsupported("no lowering"),
         (found, record, _) => {
-            let made = attempt(l, |l| match (found, record) {
-                (None, Some(record)) => fold::lower(l, &call, record),
-                (Some(lowering), _) => lowering(l, &call),
-                (None, None) => Error::unsupported("no lowering"),
+            let made = attempt(l, |l| {
+                let (made, work) = l.with_kernel_work(|l| match (found, record) {
+                    (None, Some(record)) => fold::lower(l, &call, record),
+                    (Some(lowering), _) => lowering(l, &call),
+                    (None, None) => Error::unsupported("no lowering"),
+                })?;
+                if l.is_in_blocks() && l.calls_from.is_some_and(|least| work.is_none_or(|n| n >= least)) {
+                    return Error::unsupported("the runtime's kernel is faster");
+                }
+                Ok(made)
             });
             match made {
                 Err(Error::Unsupported(why)) if entry.computes_tensors() => {
@@ -272,6 +281,10 @@ pub(crate) fn lower_op<'c, 'a>(
             }
         }
     };
+    if l.calls.len() == calls {
+        l.coded += usize::from(effect(op) == Effect::Fresh);
+        l.same_bits &= has_same_bits(op);
+    }
     let makes_rows = entry.makes_rows();
     if makes_rows || !arguments.iter().all(lies_row_by_row) {
         items.iter_mut().for_each(|item| set_row_major(item, makes_rows));
@@ -380,14 +393,14 @@ pub struct Work {
     pub same_bits: bool,
     /// GPUs have no code for it.
     pub only_on_processor: bool,
-    /// It has no code of its own: the runtime's kernel is called.
+    /// It is for the most part calls of the runtime's kernels.
+    pub mostly_calls: bool,
+    /// It calls some.
     pub calls: bool,
 }
 
+/// Whether an operator's code does what its kernel does, with the types that it has here.
 fn has_same_bits(op: OperationRef<'_, '_>) -> bool {
-    if control_flow::is_control_flow(op) {
-        return control_flow::operations(op).into_iter().all(has_same_bits);
-    }
     let Some(entry) = sconce_torch::entry(op) else { return true };
     let values = op.operand_values().into_iter().chain(op.result_values());
     let tensors: Vec<Tensor> = values.filter_map(|v| Tensor::of(v.r#type())).collect();
@@ -396,28 +409,29 @@ fn has_same_bits(op: OperationRef<'_, '_>) -> bool {
     is_determined || tensors.iter().all(is_whole)
 }
 
-/// Whether the operation, with the types and constants it has, can be lowered: lowers it into nothing.
+/// Whether the operation, with the types and constants it has, can be lowered: lowers it into nothing. In branches and loops, operators of `calls_from` steps or more
+/// for which the runtime's kernel has a better way are called.
 ///
 /// # Errors
 /// Why it cannot.
-pub fn supports<'c>(context: &'c Context, op: OperationRef<'c, '_>) -> Result<Work, Error> {
+pub fn supports<'c>(context: &'c Context, op: OperationRef<'c, '_>, calls_from: Option<i64>) -> Result<Work, Error> {
     sconce_ir::context::load(context, DIALECTS);
     let region = Region::new();
     region.append_block(Block::new(&[]));
     let block: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| Error::Internal("no block".into()))?;
     let e = Emit::at_end(context, block, Location::unknown(context));
-    let mut l = Lower::at_end(e);
+    let mut l = Lower { calls_from, ..Lower::at_end(e) };
     let mut items = Vec::new();
     for v in control_flow::used_values(op) {
         items.push((v, operand_item(&mut l, v)?));
     }
     lower_op(&mut l, op, &|v| items.iter().find(|(k, _)| *k == v).map(|(_, i)| i.clone()))?;
-    let calls = !l.calls.is_empty();
     Ok(Work {
         kernel_work: l.kernel_work,
-        same_bits: calls || has_same_bits(op),
+        same_bits: l.same_bits,
         only_on_processor: l.only_on_processor,
-        calls,
+        mostly_calls: l.calls.len() > l.coded,
+        calls: !l.calls.is_empty(),
     })
 }
 
@@ -432,12 +446,13 @@ pub fn refused_together<'c>(
     ops: &[OperationRef<'c, '_>],
     leaving: &[Value<'c, '_>],
     layout: ResultLayout,
+    calls_from: Option<i64>,
 ) -> Vec<(usize, Error)> {
     sconce_ir::context::load(context, DIALECTS);
     let region = Region::new();
     region.append_block(Block::new(&[]));
     let Some(block): Option<BlockRef<'c, 'c>> = RegionLike::first_block(&region) else { return Vec::new() };
-    let mut l = Lower::at_end(Emit::at_end(context, block, Location::unknown(context)));
+    let mut l = Lower { calls_from, ..Lower::at_end(Emit::at_end(context, block, Location::unknown(context))) };
     let mut scope = Scope::new();
     let mut lower = |op: OperationRef<'c, '_>| -> Result<(), Error> {
         for v in control_flow::used_values(op) {
@@ -496,13 +511,17 @@ fn operand_item<'c>(l: &mut Lower<'c>, v: Value<'c, '_>) -> Result<Item<'c>, Err
 /// # Errors
 /// [`Error::Unsupported`] with what of it has no lowering.
 pub fn lower_region<'c>(region: OperationRef<'c, '_>) -> Result<(Module<'c>, RegionSpec), Error> {
-    let context = region.context_ref();
+    let module = Module::new(Location::unknown(region.context_ref()));
+    let spec = lower_region_into(region, module.body())?;
+    Ok((module, spec))
+}
+
+/// The same at the end of a module's block, as a function of the region's name.
+pub(crate) fn lower_region_into<'c>(region: OperationRef<'c, '_>, into: BlockRef<'c, '_>) -> Result<RegionSpec, Error> {
     let name = region.str_attr("name").unwrap_or("region");
     let block = region.body(0).ok_or_else(|| Error::Internal("a region without body".into()))?;
-    let module = Module::new(Location::unknown(context));
     let layout = if region.attr(ROWS).is_some() { ResultLayout::Rows } else { ResultLayout::Interpreted };
-    let spec = lower_block(context, block, name, module.body(), layout)?;
-    Ok((module, spec))
+    lower_block(region.context_ref(), block, name, into, layout, region.int_attr(CALLS_FROM))
 }
 
 /// Replaces a function of value tensors by one of builtin tensors, at the end of the same block.
@@ -510,5 +529,5 @@ pub fn convert_function<'c>(context: &'c Context, function: OperationRef<'c, '_>
     let name = function.symbol_name().unwrap_or("f");
     let block = function.body(0).ok_or_else(|| Error::Unsupported("a function without body".into()))?;
     let Some(parent) = function.block_ref() else { return Error::unsupported("a function outside a module") };
-    lower_block(context, block, name, parent, ResultLayout::Interpreted)
+    lower_block(context, block, name, parent, ResultLayout::Interpreted, None)
 }

@@ -56,15 +56,19 @@ fn in_range<'c>(l: &mut Lower<'c>, index: &TensorValue<'c>, size: &Dim, from_beh
     let maps = [l.e.map(rank, &identity(rank)), l.e.map(rank, &[])];
     let iterators = vec![Iterator::Reduction; rank];
     let wrong = l.e.structured("linalg.generic", &[index.value], &[out], &maps, Some(&iterators), &mut |e, a| {
-        let outside = e.same("arith.ori", &[e.cmpi("slt", a[0], low)?, e.cmpi("sge", a[0], end)?])?;
-        Ok(vec![e.same("arith.ori", &[a[1], outside])?])
+        Ok(vec![e.same("arith.ori", &[a[1], outside(e, a[0], low, end)?])?])
     })?;
     let wrong = l.e.element_at(wrong[0], &[])?;
     refuse_where(l, wrong)
 }
 
+/// Whether a number is not in `low..end`.
+pub(crate) fn outside<'c>(e: &Emit<'c>, v: V<'c>, low: V<'c>, end: V<'c>) -> Result<V<'c>, Error> {
+    e.same("arith.ori", &[e.cmpi("slt", v, low)?, e.cmpi("sge", v, end)?])
+}
+
 /// The index as a place below `size`: counted from behind if negative, clamped whatever it is.
-fn place_of<'c>(e: &Emit<'c>, v: V<'c>, size: V<'c>) -> Result<V<'c>, Error> {
+pub(crate) fn place_of<'c>(e: &Emit<'c>, v: V<'c>, size: V<'c>) -> Result<V<'c>, Error> {
     let (zero, one) = (e.index(0)?, e.index(1)?);
     let i = e.one("arith.index_cast", &[v], e.index_type(), &[])?;
     let i = e.select(e.cmpi("slt", i, zero)?, e.same("arith.addi", &[i, size])?, i)?;

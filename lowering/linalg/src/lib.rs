@@ -40,13 +40,15 @@ mod window;
 
 pub use control_flow::{UNINITIALIZED, is_control_flow, used_values};
 pub use convert::{
-    DIALECTS, ROWS, ResultLayout, Work, convert_function, lower_block, lower_region, refused_together, supports,
+    CALLS_FROM, DIALECTS, ROWS, ResultLayout, Work, convert_function, lower_region, refused_together, supports,
 };
 pub use lower::{Call, Item, Lower, TensorValue};
 pub use pass::{ConvertTorchToLinalg, PASSES};
 pub use registered::register;
 pub use stages::PIPELINES;
 
+use sconce_analysis::operators::operator_name;
+use sconce_ir::OperationRef;
 use sconce_schema::{OpEntry, OpId};
 
 /// Why an operation is not lowered.
@@ -63,6 +65,14 @@ pub enum Error {
 impl Error {
     pub(crate) fn unsupported<T>(why: impl Into<String>) -> Result<T, Error> {
         Err(Error::Unsupported(why.into()))
+    }
+
+    /// The same, with the operation that it is about.
+    fn of(self, op: OperationRef<'_, '_>) -> Error {
+        match self {
+            Error::Unsupported(why) => Error::Unsupported(format!("{}: {why}", operator_name(op))),
+            internal => internal,
+        }
     }
 }
 

@@ -218,6 +218,8 @@ pub(crate) struct State {
     guards: usize,
     temporaries: Temporaries,
     kernel_work: Option<i64>,
+    coded: usize,
+    same_bits: bool,
     calls: usize,
     refuses: bool,
     asks_for_turns: bool,
@@ -235,6 +237,12 @@ pub struct Lower<'c> {
     pub temporaries: RefCell<Temporaries>,
     /// Steps (multiply-adds, elements folded one after the other) for which the runtime's kernels have a better way; none if it takes sizes to know.
     pub kernel_work: Option<i64>,
+    /// From how many such steps on an operator in a branch or a loop is called: the code around it need not end there.
+    pub calls_from: Option<i64>,
+    /// How many operators that compute tensors have code of their own.
+    pub coded: usize,
+    /// None of them rounds otherwise than its kernel, or sums in another order.
+    pub same_bits: bool,
     /// Operators that the code calls by the runtime's kernels.
     pub calls: Vec<OperatorCall>,
     /// The code says when an operator is to refuse what tensors hold.
@@ -257,6 +265,9 @@ impl<'c> Lower<'c> {
             guards: Vec::new(),
             temporaries: RefCell::default(),
             kernel_work: Some(0),
+            calls_from: None,
+            coded: 0,
+            same_bits: true,
             calls: Vec::new(),
             refuses: false,
             asks_for_turns: false,
@@ -271,12 +282,31 @@ impl<'c> Lower<'c> {
         self.kernel_work = self.kernel_work.zip(steps).map(|(all, more)| all.saturating_add(more));
     }
 
+    /// What a lowering makes, and the steps for which the runtime's kernel would have a better way, if they are known.
+    pub(crate) fn with_kernel_work<T>(
+        &mut self,
+        lower: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<(T, Option<i64>), Error> {
+        let before = self.kernel_work.replace(0);
+        let made = lower(self);
+        let own = self.kernel_work;
+        self.kernel_work = before.zip(own).map(|(all, more)| all.saturating_add(more));
+        made.map(|made| (made, own))
+    }
+
+    /// Whether what is lowered stands in a branch or a loop.
+    pub(crate) fn is_in_blocks(&self) -> bool {
+        self.e.block != self.outermost
+    }
+
     /// What a lowering that fails has to leave as it was, beside the block.
     pub(crate) fn state(&self) -> State {
         State {
             guards: self.guards.len(),
             temporaries: self.temporaries.borrow().clone(),
             kernel_work: self.kernel_work,
+            coded: self.coded,
+            same_bits: self.same_bits,
             calls: self.calls.len(),
             refuses: self.refuses,
             asks_for_turns: self.asks_for_turns,
@@ -288,6 +318,8 @@ impl<'c> Lower<'c> {
         self.guards.truncate(state.guards);
         self.temporaries.replace(state.temporaries);
         self.kernel_work = state.kernel_work;
+        self.coded = state.coded;
+        self.same_bits = state.same_bits;
         self.calls.truncate(state.calls);
         self.refuses = state.refuses;
         self.asks_for_turns = state.asks_for_turns;

@@ -1,6 +1,6 @@
 //! `convert-torch-to-linalg`, the pass: functions and regions of value tensors become functions of builtin tensors.
 
-use crate::convert::{DIALECTS, ResultLayout, convert_function, lower_block};
+use crate::convert::{DIALECTS, convert_function, lower_region_into};
 use crate::stages::{CopiesToLoops, Destinations, ExpandMath, SeparateDestinations, SeparateFactors, SplitConcats};
 use sconce_analysis::Tensor;
 use sconce_ir::{BlockExt, OpExt, OperationLike, OperationRef, ValueLike};
@@ -19,9 +19,7 @@ impl Pass for ConvertTorchToLinalg {
         let Some(module) = root.body(0) else { return Ok(()) };
         for region in root.find_all("sconce.region") {
             let name = region.str_attr("name").unwrap_or("region").to_string();
-            let Some(block) = region.body(0) else { continue };
-            lower_block(context, block, &name, module, ResultLayout::Interpreted)
-                .map_err(|e| Failure::new(format!("@{name}: {e}")))?;
+            lower_region_into(region, module).map_err(|e| Failure::new(format!("@{name}: {e}")))?;
             let at = sconce_ir::builder::Builder::before(region);
             let types = region.result_types();
             let call = at

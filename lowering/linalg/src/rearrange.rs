@@ -2,7 +2,7 @@
 
 use crate::emit::V;
 use crate::lower::{Call, Item, Lower, Sizes, TensorValue};
-use crate::view::{beginning, clamped_range, expanded, permuted, reshaped, with_unit};
+use crate::view::{Start, clamped_range, expanded, indexed, part_from, permuted, reshaped, with_unit};
 use crate::{Error, Lowering};
 use sconce_exec::{Dim, DimOp};
 use sconce_schema::{DType, OpId, ops};
@@ -185,19 +185,19 @@ fn movedim<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Err
     one(permuted(l, x, &order)?)
 }
 
+/// What puts its second operand into a tensor that is its first one otherwise: in place, where nobody else needs that.
+pub(crate) const INSERTS: [OpId; 2] = [ops::aten::select_scatter, ops::aten::slice_scatter];
+
 /// `select_scatter(self, src, dim, index)`
 fn select_scatter<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let (x, source) = (c.tensor(0)?.clone(), c.tensor(1)?.clone());
     let d = x.axis(c.int(2)?)?;
-    let (index, Some(size)) = (c.int(3)?, x.sizes.get(d).and_then(|d| d.known())) else {
-        return Error::unsupported("a part of a size that is not known");
-    };
-    let at = if index < 0 { index + size } else { index };
-    if !(0..size).contains(&at) || source.rank() + 1 != x.rank() {
-        return Error::unsupported("a part outside of the tensor");
+    if source.rank() + 1 != x.rank() {
+        return Error::unsupported("a part of another rank");
     }
+    let at = indexed(l, c, 3, x.sizes[d])?;
     let part = with_unit(l, &source, d)?;
-    one(inserted(l, &x, &part, d, &Dim::Known(at), 1)?)
+    one(inserted(l, &x, &part, d, &at, 1)?)
 }
 
 /// `slice_scatter(self, src, dim, start, end, step)`
@@ -210,7 +210,7 @@ fn slice_scatter<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>
     let (start, length, step) = clamped_range(l, c, &x.sizes[d].clone(), [3, 4, 5])?;
     let count = l.equal(&source.sizes[d], &length)?;
     let part = TensorValue { sizes: Lower::with_size(&source.sizes, d, count), ..source };
-    one(inserted(l, &x, &part, d, &start, step)?)
+    one(inserted(l, &x, &part, d, &Start::Size(start), step)?)
 }
 
 /// `x` with `part` at places `start, start + step, …` of a dimension; in the others they are as large.
@@ -219,7 +219,7 @@ fn inserted<'c>(
     x: &TensorValue<'c>,
     part: &TensorValue<'c>,
     d: usize,
-    start: &Dim,
+    start: &Start<'c>,
     step: i64,
 ) -> Result<TensorValue<'c>, Error> {
     let part = l.cast(part, x.dtype)?;
@@ -229,7 +229,7 @@ fn inserted<'c>(
     if part.sizes.contains(&Dim::Known(0)) {
         return Ok(x.clone());
     }
-    let place = l.slice(&beginning(x.rank(), d, start), &part.sizes, (d, step))?;
+    let place = part_from(l, d, start, &part.sizes, step)?;
     let value = l.e.insert_slice(part.value, x.value, &place)?;
     Ok(TensorValue::new(value, x.sizes.clone(), x.dtype))
 }

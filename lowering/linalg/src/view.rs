@@ -1,12 +1,14 @@
 //! Views as values: permutations, reshapes and slices of tensors, and the joins that undo them.
 
-use crate::emit::{Emit, Iterator, V};
+use crate::emit::{DYNAMIC, Emit, Iterator, Slice, V};
+use crate::index::{outside, place_of};
 use crate::lower::{Call, Item, Lower, Sizes, TensorValue, axis};
+use crate::operator_call::refuse_where;
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp, Form, Relation, Source};
-use sconce_ir::Attribute;
 use sconce_ir::affine::identity;
+use sconce_ir::{Attribute, ValueLike};
 use sconce_schema::{DType, OpId, ops};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -217,7 +219,7 @@ fn expand_value<'c>(
     let t = l.tensor_type(sizes, dtype)?;
     let mut operands = vec![v];
     operands.extend(l.dynamic_sizes(sizes)?);
-    let known: Vec<i64> = sizes.iter().map(|d| d.known().unwrap_or(crate::emit::DYNAMIC)).collect();
+    let known: Vec<i64> = sizes.iter().map(|d| d.known().unwrap_or(DYNAMIC)).collect();
     let attributes = [("reassociation", reassociation(&l.e, groups)), ("static_output_shape", l.e.i64_array(&known))];
     l.e.one("tensor.expand_shape", &operands, t, &attributes)
 }
@@ -378,7 +380,7 @@ fn sliced<'c>(
     l: &mut Lower<'c>,
     x: &TensorValue<'c>,
     d: usize,
-    start: &Dim,
+    start: &Start<'c>,
     count: &Dim,
     step: i64,
 ) -> Result<TensorValue<'c>, Error> {
@@ -396,7 +398,7 @@ fn extract<'c>(
     l: &Lower<'c>,
     x: &TensorValue<'c>,
     d: usize,
-    start: &Dim,
+    start: &Start<'c>,
     window: &[Dim],
     step: i64,
 ) -> Result<V<'c>, Error> {
@@ -404,12 +406,72 @@ fn extract<'c>(
         // Where nothing is, MLIR has no place that a slice could begin at.
         return l.empty(window, x.dtype);
     }
-    l.e.extract_slice(x.value, &l.slice(&beginning(x.rank(), d, start), window, (d, step))?)
+    l.e.extract_slice(x.value, &part_from(l, d, start, window, step)?)
 }
 
-/// Places at which a part begins that is whole in all dimensions but one.
-pub(crate) fn beginning(rank: usize, d: usize, start: &Dim) -> Vec<Dim> {
-    (0..rank).map(|i| if i == d { *start } else { Dim::Known(0) }).collect()
+/// Where a part begins.
+#[derive(Clone, Copy)]
+pub(crate) enum Start<'c> {
+    /// At a size, which callers can compute.
+    Size(Dim),
+    /// At an `index` of the code's own, as that of a loop's turn is.
+    Place(V<'c>),
+}
+
+impl Start<'_> {
+    pub(crate) fn known(n: i64) -> Self {
+        Start::Size(Dim::Known(n))
+    }
+}
+
+/// A part of these sizes that is whole in all dimensions but one.
+pub(crate) fn part_from<'c>(
+    l: &Lower<'c>,
+    d: usize,
+    start: &Start<'c>,
+    sizes: &[Dim],
+    step: i64,
+) -> Result<Slice<'c>, Error> {
+    let mut offsets = vec![Dim::Known(0); sizes.len()];
+    if let Start::Size(start) = start {
+        offsets[d] = *start;
+    }
+    let mut part = l.slice(&offsets, sizes, (d, step))?;
+    if let Start::Place(start) = start {
+        part.offsets[d] = DYNAMIC;
+        part.dynamic_offsets.push(*start);
+    }
+    Ok(part)
+}
+
+/// Where an index of a dimension points to, counted from behind if negative; where it points out of it, the call is refused.
+pub(crate) fn indexed<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, i: usize, size: Dim) -> Result<Start<'c>, Error> {
+    const BEYOND: &str = "a position beyond the size";
+    if let Item::Number { value, dim: None, .. } = *c.argument(i)? {
+        l.at_most(Dim::Known(1), size, BEYOND)?;
+        let t = value.r#type();
+        let end = l.e.one("arith.index_cast", &[l.size(&size)?], t, &[])?;
+        let low = l.e.same("arith.subi", &[l.e.int(0, t)?, end])?;
+        let wrong = outside(&l.e, value, low, end)?;
+        refuse_where(l, wrong)?;
+        return place_of(&l.e, value, l.size(&size)?).map(Start::Place);
+    }
+    let index = c.dim(i)?;
+    Ok(Start::Size(match index.known() {
+        Some(n) if n < 0 => {
+            l.at_most(Dim::Known(n.saturating_neg()), size, BEYOND)?;
+            Dim::op(DimOp::Add, size, index)
+        }
+        Some(n) => {
+            l.at_most(Dim::Known(n.saturating_add(1)), size, BEYOND)?;
+            index
+        }
+        None => {
+            l.guard(Relation::AtMost, Dim::Known(0), index);
+            l.at_most(Dim::op(DimOp::Add, index, Dim::Known(1)), size, BEYOND)?;
+            index
+        }
+    }))
 }
 
 /// A position counted from the front or the back, clamped to the dimension.
@@ -435,7 +497,7 @@ fn slice<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error
     }
     let d = x.axis(c.int(1)?)?;
     let (start, count, step) = clamped_range(l, c, &x.sizes[d].clone(), [2, 3, 4])?;
-    one(sliced(l, x, d, &start, &count, step)?)
+    one(sliced(l, x, d, &Start::Size(start), &count, step)?)
 }
 
 /// Start, number and step of the positions that three arguments say of a dimension, as Python slices.
@@ -492,10 +554,10 @@ fn narrow<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
         return Error::unsupported("narrow from the back");
     }
     l.at_most(Dim::Known(start.saturating_add(length)), x.sizes[d], "a position beyond the size")?;
-    one(sliced(l, x, d, &Dim::Known(start), &Dim::Known(length), 1)?)
+    one(sliced(l, x, d, &Start::known(start), &Dim::Known(length), 1)?)
 }
 
-fn selected<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, d: usize, index: &Dim) -> Result<TensorValue<'c>, Error> {
+fn selected<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, d: usize, index: &Start<'c>) -> Result<TensorValue<'c>, Error> {
     // In two steps: a slice that drops a dimension of size 1 beside unknown ones is more than bufferization can sort out.
     let window = sliced(l, x, d, index, &Dim::Known(1), 1)?;
     let mut sizes = x.sizes.clone();
@@ -509,23 +571,7 @@ fn select<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
         return Error::unsupported("select of rank 0");
     }
     let d = x.axis(c.int(1)?)?;
-    let index = c.dim(2)?;
-    let size = x.sizes[d];
-    let index = match index.known() {
-        Some(n) if n < 0 => {
-            l.at_most(Dim::Known(-n), size, "a position beyond the size")?;
-            Dim::op(DimOp::Add, size, index)
-        }
-        Some(n) => {
-            l.at_most(Dim::Known(n.saturating_add(1)), size, "a position beyond the size")?;
-            index
-        }
-        None => {
-            l.guard(Relation::AtMost, Dim::Known(0), index);
-            l.at_most(Dim::op(DimOp::Add, index, Dim::Known(1)), size, "a position beyond the size")?;
-            index
-        }
-    };
+    let index = indexed(l, c, 2, x.sizes[d])?;
     one(selected(l, x, d, &index)?)
 }
 
@@ -534,7 +580,7 @@ fn pieces<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, d: usize, lengths: &[i64])
     let mut start = 0;
     let mut out = Vec::new();
     for length in lengths {
-        out.push(Item::Tensor(sliced(l, x, d, &Dim::Known(start), &Dim::Known(*length), 1)?));
+        out.push(Item::Tensor(sliced(l, x, d, &Start::known(start), &Dim::Known(*length), 1)?));
         start += length;
     }
     Ok(vec![Item::List(out)])
@@ -572,7 +618,7 @@ fn chunk<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error
         let mut out = Vec::new();
         for i in 0..n {
             let start = Dim::op(DimOp::Mul, length, Dim::Known(i));
-            out.push(Item::Tensor(sliced(l, x, d, &start, &length, 1)?));
+            out.push(Item::Tensor(sliced(l, x, d, &Start::Size(start), &length, 1)?));
         }
         return Ok(vec![Item::List(out)]);
     }
@@ -611,7 +657,7 @@ fn unbind<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
     if size > 4096 {
         return Error::unsupported("too many pieces");
     }
-    let items = (0..size).map(|i| selected(l, x, d, &Dim::Known(i)).map(Item::Tensor)).collect::<Result<_, _>>()?;
+    let items = (0..size).map(|i| selected(l, x, d, &Start::known(i)).map(Item::Tensor)).collect::<Result<_, _>>()?;
     Ok(vec![Item::List(items)])
 }
 
@@ -639,7 +685,7 @@ fn joined<'c>(
             continue;
         }
         // What is known of the part: of the others more may be.
-        let place = l.slice(&beginning(sizes.len(), d, &start), &part.sizes, (d, 1))?;
+        let place = part_from(l, d, &Start::Size(start), &part.sizes, 1)?;
         out = l.e.insert_slice(part.value, out, &place)?;
         start = Dim::op(DimOp::Add, start, length);
     }

@@ -10,7 +10,7 @@ use sconce_ir::{
     Block, BlockExt, BlockRef, Context, Error, OpExt, OperationLike, OperationRef, Region, RegionExt, RegionLike, Type,
     Value, ValueExt, ValueLike, attr,
 };
-use sconce_linalg::{ROWS, ResultLayout, UNINITIALIZED, is_control_flow, used_values};
+use sconce_linalg::{CALLS_FROM, ROWS, ResultLayout, UNINITIALIZED, is_control_flow, used_values};
 use sconce_pass::Pass;
 use sconce_pass::refusals::{Refusal, refuse};
 use sconce_schema::init::INIT;
@@ -64,6 +64,11 @@ pub trait Target {
     /// A code and a sentence.
     fn takes(&self, op: OperationRef<'_, '_>) -> Result<Taken, NotTaken>;
 
+    /// From how many steps on operators in branches and loops are called; see [`sconce_linalg::supports`].
+    fn calls_from(&self) -> Option<i64> {
+        None
+    }
+
     /// Which of these operations, each of which it takes, cannot be in one region that gives `leaving`: what cannot be lowered behind the others.
     fn refuses_together<'c>(
         &self,
@@ -72,7 +77,7 @@ pub trait Target {
         layout: ResultLayout,
     ) -> Vec<(usize, NotTaken)> {
         let Some(first) = ops.first() else { return Vec::new() };
-        let refused = sconce_linalg::refused_together(first.context_ref(), ops, leaving, layout);
+        let refused = sconce_linalg::refused_together(first.context_ref(), ops, leaving, layout, self.calls_from());
         refused.into_iter().map(|(at, why)| (at, no_lowering(why))).collect()
     }
 }
@@ -266,8 +271,10 @@ impl Outliner<'_> {
             if group.ends_before(op) || is_full && group.computes(op) && !group.needs_what_stays(op) {
                 self.flush(std::mem::replace(&mut group, self.group()))?;
             }
+            // What mostly calls kernels the interpreter runs as well, and what is between them may be worth regions.
             if is_control_flow(op)
                 && let Ok(taken) = self.takes(op, &group)
+                && (taken == Taken::Code || self.options.views)
             {
                 group.push(op, taken);
                 continue;
@@ -391,7 +398,7 @@ impl Outliner<'_> {
         self.made += 1;
         let operators = group.ops.iter().flat_map(|op| with_inner(*op)).filter(|op| !is_plumbing(*op));
         let operators = operators.filter_map(schema_name).collect();
-        make_region(&group, &name)?;
+        make_region(&group, &name, self.target.calls_from())?;
         self.report.regions.push(Outlined { name, function: self.function.clone(), operators });
         Ok(())
     }
@@ -403,7 +410,7 @@ fn value_type<'c>(context: &'c Context, t: Type<'c>) -> Result<Type<'c>, Error> 
 }
 
 /// Moves the group into a region in place of its last operation.
-fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Error> {
+fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str, calls_from: Option<i64>) -> Result<(), Error> {
     let Some(&last) = group.ops.last() else { return Ok(()) };
     let context = last.context_ref();
     let Leaving { results, kept } = group.leaving();
@@ -450,6 +457,9 @@ fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Erro
         .build()?;
     if group.rows {
         made.set_attr(ROWS, attr::unit(context));
+    }
+    if let Some(least) = calls_from.filter(|_| body.iter().any(|op| is_control_flow(*op))) {
+        made.set_attr(CALLS_FROM, attr::i64(context, least));
     }
     // Users outside get tensors of the kind they had.
     let mut after = made;

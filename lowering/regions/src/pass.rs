@@ -14,6 +14,7 @@ impl Pass for OutlineRegions {
         PassOption::int("min-ops", "fewer computing operations are not worth a region", 1),
         PassOption::int("max-ops", "a region of as many operators takes no more", 256),
         PassOption::bool("unseen-layouts", "regions may lay their results row by row where nobody sees that", false),
+        PassOption::int("calls-from", "steps from which kernels are called in branches and loops; 0: never", 0),
         PassOption::bool("report", "say by remarks what was not taken and why", false),
     ];
     const DIALECTS: &'static [&'static str] =
@@ -22,18 +23,25 @@ impl Pass for OutlineRegions {
     fn run(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
         let [min_ops, max_ops] = ["min-ops", "max-ops"].map(|name| usize::try_from(run.int(name)).unwrap_or(1));
         let [remarks, unseen_layouts] = ["report", "unseen-layouts"].map(|name| run.bool(name));
-        outline(op, &Lowered, &Options { min_ops, max_ops, remarks, unseen_layouts, ..Options::default() })?;
+        let target = Lowered { calls_from: Some(run.int("calls-from")).filter(|least| *least > 0) };
+        outline(op, &target, &Options { min_ops, max_ops, remarks, unseen_layouts, ..Options::default() })?;
         Ok(())
     }
 }
 
 /// Whatever lowers to linalg.
-struct Lowered;
+struct Lowered {
+    calls_from: Option<i64>,
+}
 
 impl Target for Lowered {
     fn takes(&self, op: OperationRef<'_, '_>) -> Result<Taken, NotTaken> {
-        let work = sconce_linalg::supports(op.context_ref(), op).map_err(no_lowering)?;
-        Ok(if work.calls { Taken::Call } else { Taken::Code })
+        let work = sconce_linalg::supports(op.context_ref(), op, self.calls_from).map_err(no_lowering)?;
+        Ok(if work.mostly_calls { Taken::Call } else { Taken::Code })
+    }
+
+    fn calls_from(&self) -> Option<i64> {
+        self.calls_from
     }
 }
 
