@@ -248,6 +248,10 @@ fn is_plumbing(op: OperationRef<'_, '_>) -> bool {
         || !sconce_analysis::operators::is_operator(op) && !op.is("torch.operator")
 }
 
+fn mostly_kernels() -> NotTaken {
+    ("only-kernels", "a region around it would mostly call the runtime's kernels".into())
+}
+
 impl Outliner<'_> {
     /// Of copies nobody asks how they lie.
     fn layout(&self) -> ResultLayout {
@@ -272,12 +276,15 @@ impl Outliner<'_> {
                 self.flush(std::mem::replace(&mut group, self.group()))?;
             }
             // What mostly calls kernels the interpreter runs as well, and what is between them may be worth regions.
-            if is_control_flow(op)
-                && let Ok(taken) = self.takes(op, &group)
-                && (taken == Taken::Code || self.options.views)
-            {
-                group.push(op, taken);
-                continue;
+            if is_control_flow(op) {
+                match self.takes(op, &group) {
+                    Ok(taken) if taken == Taken::Code || self.options.views => {
+                        group.push(op, taken);
+                        continue;
+                    }
+                    Ok(_) => self.refuse(op, mostly_kernels()),
+                    Err(why) => self.refuse(op, why),
+                }
             }
             if !nested.is_empty() || op.is_terminator() {
                 self.flush(std::mem::replace(&mut group, self.group()))?;
@@ -327,7 +334,8 @@ impl Outliner<'_> {
     }
 
     fn refuse(&mut self, op: OperationRef<'_, '_>, (code, why): NotTaken) {
-        if is_plumbing(op) {
+        // Of a branch nobody asks: what stands in it is told of.
+        if is_plumbing(op) && !op.is("torch.prim.Loop") {
             return;
         }
         let operator = operator_name(op);
@@ -390,7 +398,7 @@ impl Outliner<'_> {
         // What only calls kernels is what the interpreter does too, with memory that was planned.
         if computing.len() < 2 * group.calls.len() {
             for op in computing {
-                self.refuse(*op, ("only-kernels", "a region around it would mostly call the runtime's kernels".into()));
+                self.refuse(*op, mostly_kernels());
             }
             return Ok(());
         }
