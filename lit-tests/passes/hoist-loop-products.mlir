@@ -1,9 +1,9 @@
-// A product of each slice of a tensor by the same weights is one product in front of the loop, whose slice each turn takes: slices by index or of a list of them,
+// A product of each slice of a tensor by the same weights is one product in front of the loop, whose slice each turn takes: slices by the turn's index (a list of them is taken apart before),
 // weights turned in the loop or not. What takes another slice, or is written to, stays, and so does a loop that may end early.
-// RUN: sconce-opt %s --hoist-loop-products=most-rows=4 | FileCheck %s
-// RUN: sconce-opt %s --hoist-loop-products='most-rows=4 most-bytes=1000' | FileCheck %s --check-prefix=LARGE
-// RUN: sconce-opt %s --hoist-loop-products=most-rows=3 | FileCheck %s --check-prefix=LARGE
-// RUN: sconce-opt %s --hoist-loop-products='most-rows=4 most-growth=0' | FileCheck %s --check-prefix=GROWS
+// RUN: sconce-opt %s --select-loop-slices --hoist-loop-products=most-rows=4 | FileCheck %s
+// RUN: sconce-opt %s --select-loop-slices --hoist-loop-products='most-rows=4 most-bytes=1000' | FileCheck %s --check-prefix=LARGE
+// RUN: sconce-opt %s --select-loop-slices --hoist-loop-products=most-rows=3 | FileCheck %s --check-prefix=LARGE
+// RUN: sconce-opt %s --select-loop-slices --hoist-loop-products='most-rows=4 most-growth=0' | FileCheck %s --check-prefix=GROWS
 
 // CHECK-LABEL: func.func @linear
 // CHECK: %[[ALL:.*]] = torch.aten.linear %arg0, %arg1, %arg2 : {{.*}} -> !torch.vtensor<[20,4,32],f32>

@@ -37,6 +37,16 @@ func.func @values(%x: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> {
   return %4 : !torch.vtensor<[2,3],f32>
 }
 
+// CHECK-LABEL: func.func @slices
+// CHECK: %[[TWO:.*]] = torch.constant.int 2
+// CHECK: return %[[TWO]]
+// PLAIN-LABEL: func.func @slices
+// PLAIN: torch.aten.len.Tensor
+func.func @slices(%x: !torch.vtensor<[2,3],f32>) -> !torch.int {
+  %n = torch.aten.len.Tensor %x : !torch.vtensor<[2,3],f32> -> !torch.int
+  return %n : !torch.int
+}
+
 // Who returns `x + 0` returns another tensor than `x`: a caller that writes to it would see the difference.
 // CHECK-LABEL: func.func @seen_from_outside
 // CHECK: torch.aten.add.Scalar

@@ -129,10 +129,13 @@ impl<'c: 'a, 'a> Init<'c, 'a> {
 
     /// Computes an operation's results here; where it was, they are constants.
     fn take(&mut self, root: OperationRef<'c, 'a>) -> PassResult {
+        // In front of the loops and branches that it stands in: what is known before them goes into their code from outside.
+        let outermost = std::iter::successors(Some(root), |op| op.parent()).take_while(|op| !op.is("func.func")).last();
+        let at = Builder::before(outermost.unwrap_or(root));
         for result in root.result_values().into_iter().filter(|v| !v.is_unused()) {
             let Some(copy) = self.copies.get(&result.id()) else { continue };
             let name = init_constant(self.results.len());
-            let op = named_constant(&Builder::before(root), root.location(), &name, result.r#type())?;
+            let op = named_constant(&at, root.location(), &name, result.r#type())?;
             if let Some(types) = root.attr("torch.types").filter(|_| root.result_values().len() == 1) {
                 op.set_attr("torch.types", types);
             }

@@ -3,9 +3,7 @@
 //! A recurrent layer multiplies the input of each step by the same weights. One product of all steps reads the weights once, and has rows enough for whole tiles,
 //! which a product of one row cannot fill.
 
-use crate::graph::{
-    Rewriter, block_ops, bytes, constant, each_function, inputs, int, made_by, nodes, passed, script_type,
-};
+use crate::graph::{Counted, Rewriter, block_ops, bytes, constant, each_function, inputs, int, nodes, script_type};
 use sconce_analysis::effects::is_only_read;
 use sconce_analysis::operators::{kind, source};
 use sconce_analysis::{Aliases, Tensor};
@@ -24,7 +22,7 @@ impl Pass for HoistLoopProducts {
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
     const OPTIONS: &'static [PassOption] = &[
-        PassOption::int("most-rows", "rows of a slice; more of them fill tiles in each turn", 4),
+        PassOption::int("most-rows", "rows of a slice; more of them fill tiles in each turn", 8),
         PassOption::int("most-bytes", "bytes of the results of all turns", 64 << 20),
         PassOption::int("most-growth", "times as many elements as the tensor has, where bytes are not known", 16),
     ];
@@ -65,37 +63,11 @@ struct Limits {
     growth: i64,
 }
 
-/// A loop that makes a known number of turns, or one for each slice of a tensor.
-struct Counted<'c, 'a> {
-    op: OperationRef<'c, 'a>,
-    body: BlockRef<'c, 'a>,
-    turns: Option<i64>,
-    /// The tensor whose slices along its first dimension are counted.
-    along: Option<Value<'c, 'a>>,
-}
-
 impl<'c: 'a, 'a> Counted<'c, 'a> {
-    fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
-        let always = |v: Value<'c, 'a>| matches!(constant(v), Some(IValue::Bool(true)));
-        let body = op.body(0).filter(|_| op.is("torch.prim.Loop"))?;
-        let operands = op.operand_values();
-        let goes_on = always(*operands.get(1)?) && passed(body).first().copied().is_some_and(always);
-        let (turns, along) = (int(operands[0]), slices_counted(operands[0]));
-        let several = turns.map_or(along.is_some(), |n| n > 1);
-        (goes_on && several).then_some(Counted { op, body, turns, along })
-    }
-
     /// The products of each turn.
     fn products(&self) -> Vec<OperationRef<'c, 'a>> {
         let is_product = |op: &OperationRef<'c, 'a>| matches!(kind(*op), "aten.linear" | "aten.mm" | "aten.matmul");
         block_ops(self.body).into_iter().filter(is_product).collect()
-    }
-
-    /// Whether a value is there before the loop.
-    fn is_before(&self, value: Value<'c, 'a>) -> bool {
-        let block = value.defining_op().and_then(OpExt::block_ref).or_else(|| Some(value.block_argument()?.0));
-        let outer = std::iter::successors(block, |block| block.parent_op()?.block_ref());
-        !outer.into_iter().any(|block| block == self.body)
     }
 
     /// The tensor whose slice of this turn a value is, along its first dimension, of which there is one for each turn.
@@ -104,31 +76,11 @@ impl<'c: 'a, 'a> Counted<'c, 'a> {
         let op = source(value).defining_op()?;
         let whole = match (kind(op), &inputs(op)[..]) {
             ("aten.select", [whole, dim, at]) if int(*dim) == Some(0) && *at == counter => *whole,
-            ("aten.__getitem__", [list, at]) if *at == counter && self.is_before(*list) => unbound(*list)?,
             _ => return None,
         };
         let first = Tensor::of(whole.r#type())?.sizes?.first().copied()?;
         let counted = self.along.is_some_and(|along| source(along) == source(whole));
         (counted || first.is_some() && first == self.turns).then_some(whole).filter(|whole| self.is_before(*whole))
-    }
-}
-
-/// The tensor of whose slices along its first dimension a list is.
-fn unbound<'c: 'a, 'a>(list: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
-    match inputs(made_by(list, "aten.unbind")?)[..] {
-        [whole, dim] if int(dim) == Some(0) => Some(whole),
-        _ => None,
-    }
-}
-
-/// The tensor whose slices along its first dimension a number counts.
-fn slices_counted<'c: 'a, 'a>(number: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
-    let op = number.defining_op()?;
-    match (kind(op), &inputs(op)[..]) {
-        ("aten.size", [whole, dim]) if int(*dim) == Some(0) => Some(*whole),
-        ("aten.len", [list]) if Tensor::of(list.r#type()).is_some() => Some(*list),
-        ("aten.len", [list]) => unbound(*list),
-        _ => None,
     }
 }
 

@@ -37,7 +37,9 @@ mod remove_dropout;
 mod remove_expands;
 mod remove_list_mutation;
 mod renumber;
+mod select_loop_slices;
 mod specialize_inputs;
+mod stack_loop_lists;
 mod torch_cse;
 mod torch_inline;
 mod unpack_loop_lists;
@@ -87,7 +89,9 @@ pub static PASSES: &[PassRow] = &[
     row::<remove_expands::RemoveExpands>(),
     row::<remove_list_mutation::RemoveListMutation>(),
     row::<renumber::Renumber>(),
+    row::<select_loop_slices::SelectLoopSlices>(),
     row::<specialize_inputs::SpecializeInputs>(),
+    row::<stack_loop_lists::StackLoopLists>(),
     row::<torch_cse::TorchCse>(),
     row::<torch_inline::TorchInline>(),
     row::<unpack_loop_lists::UnpackLoopLists>(),
@@ -114,12 +118,12 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
     (
         TYPED,
         "What the compiler runs once it knows the types that a program is called with",
-        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,hoist-loop-products,fold-conv-bn{most-weights=4},egraph{class=reassociates growth=3 iterations=6 report=1},hoist-constants",
+        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,select-loop-slices,stack-loop-lists,hoist-loop-products,fold-conv-bn{most-weights=4},egraph{class=reassociates growth=3 iterations=6 report=1},hoist-constants",
     ),
     (
         TYPED_STRICT,
         "The same where results keep the interpreter's bits",
-        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,egraph{growth=3 iterations=6 report=1},hoist-constants",
+        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,select-loop-slices,stack-loop-lists,egraph{growth=3 iterations=6 report=1},hoist-constants",
     ),
     (
         DEFAULT,

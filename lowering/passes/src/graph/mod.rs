@@ -2,11 +2,13 @@
 
 mod aggregate;
 mod control_flow;
+mod counted;
 mod held;
 mod rewriter;
 
 pub(crate) use aggregate::Aggregate;
 pub(crate) use control_flow::{add_results, keep_results};
+pub(crate) use counted::Counted;
 pub(crate) use held::{Held, spell_out};
 pub(crate) use rewriter::Rewriter;
 

@@ -24,6 +24,7 @@ impl<'c: 'a, 'a> Rewrites<'c, 'a> {
             ("aten.is_complex", [x]) => self.shape(*x, |t| t.dtype.map(|d| IValue::Bool(d.is_complex()))),
             ("aten.size", [x]) => self.sizes(*x, |t| known_sizes(t.sizes.as_deref()).map(|s| IValue::int_list(&s))),
             ("aten.size", [x, dim]) => int(*dim).and_then(|dim| self.sizes(*x, |t| size(t, dim))),
+            ("aten.len", [x]) => self.sizes(*x, |t| size(t, 0)),
             ("aten.expand", [x, size, ..]) if self.shapes => self.same_sizes(*x, *size).then_some(New::Value(*x)),
             ("aten.type_as", [x, other]) if self.shapes => same_place(*x, *other).then_some(New::Value(*x)),
             ("aten.add" | "aten.sub", [x, other, alpha]) => {

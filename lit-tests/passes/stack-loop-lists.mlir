@@ -1,0 +1,87 @@
+// A list that each turn appends one tensor to, and that is stacked or joined behind the loop, is the tensor, which each turn fills in its place. A list that somebody else
+// looks at stays, as do those of a loop that carries something else that is neither a tensor nor a number.
+// RUN: sconce-opt %s --stack-loop-lists | FileCheck %s
+
+// CHECK-LABEL: func.func @stacked
+// CHECK: %[[SIZES:.*]] = torch.operator "prim.Constant"() {torch.attributes = {{\[\[}}"value", [4, 20]]]}
+// CHECK: %[[SPACE:.*]] = torch.aten.empty.memory_format %[[SIZES]], %int6, %none, %none, %none, %none : {{.*}} -> !torch.vtensor<[4,20],f32>
+// CHECK: %[[R:.*]]:2 = torch.prim.Loop %{{.*}}, %true, init(%arg0, %[[SPACE]]) {
+// CHECK: ^bb0(%[[I:.*]]: !torch.int, %[[H:.*]]: !torch.vtensor<[4],f32>, %[[OUT:.*]]: !torch.vtensor<[4,20],f32>):
+// CHECK: %[[N:.*]] = torch.aten.relu %[[H]]
+// CHECK: %[[NEXT:.*]] = torch.aten.select_scatter %[[OUT]], %[[N]], %{{.*}}, %[[I]]
+// CHECK-NOT: sconce.append
+// CHECK: iter(%[[N]], %[[NEXT]] : !torch.vtensor<[4],f32>, !torch.vtensor<[4,20],f32>)
+// CHECK-NOT: torch.aten.stack
+// CHECK: return %[[R]]#1, %[[R]]#0
+func.func @stacked(%h: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[4,20],f32>, !torch.vtensor<[4],f32>) {
+  %last = torch.constant.int -1
+  %turns = torch.constant.int 20
+  %true = torch.constant.bool true
+  %empty = torch.prim.ListConstruct : () -> !torch.list<vtensor>
+  %r:2 = torch.prim.Loop %turns, %true, init(%empty, %h) {
+  ^bb0(%i: !torch.int, %l: !torch.list<vtensor>, %s: !torch.vtensor<[4],f32>):
+    %n = torch.aten.relu %s : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32>
+    %more = torch.operator "sconce.append.t"(%l, %n) : (!torch.list<vtensor>, !torch.vtensor<[4],f32>) -> !torch.list<vtensor>
+    torch.prim.Loop.condition %true, iter(%more, %n : !torch.list<vtensor>, !torch.vtensor<[4],f32>)
+  } : (!torch.int, !torch.bool, !torch.list<vtensor>, !torch.vtensor<[4],f32>) -> (!torch.list<vtensor>, !torch.vtensor<[4],f32>)
+  %all = torch.aten.stack %r#0, %last : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[4,20],f32>
+  return %all, %r#1 : !torch.vtensor<[4,20],f32>, !torch.vtensor<[4],f32>
+}
+
+// Two of them, one of parts that have the dimension already.
+// CHECK-LABEL: func.func @joined
+// CHECK: torch.prim.Loop %{{.*}}, %true, init(%{{.*}}, %{{.*}}) {
+// CHECK: ^bb0(%{{.*}}: !torch.int, %[[B:.*]]: !torch.vtensor<[20,4],f32>, %[[A:.*]]: !torch.vtensor<[20,1,4],f32>):
+// CHECK: torch.aten.select_scatter %[[A]], %arg0,
+// CHECK: %[[S:.*]] = torch.aten.squeeze.dim %arg0, %{{.*}} : !torch.vtensor<[1,4],f32>, !torch.int -> !torch.vtensor<[4],f32>
+// CHECK: torch.aten.select_scatter %[[B]], %[[S]],
+func.func @joined(%x: !torch.vtensor<[1,4],f32>) -> (!torch.vtensor<[20,1,4],f32>, !torch.vtensor<[20,4],f32>) {
+  %zero = torch.constant.int 0
+  %turns = torch.constant.int 20
+  %true = torch.constant.bool true
+  %empty = torch.prim.ListConstruct : () -> !torch.list<vtensor>
+  %r:2 = torch.prim.Loop %turns, %true, init(%empty, %empty) {
+  ^bb0(%i: !torch.int, %l: !torch.list<vtensor>, %k: !torch.list<vtensor>):
+    %more = torch.operator "sconce.append.t"(%l, %x) : (!torch.list<vtensor>, !torch.vtensor<[1,4],f32>) -> !torch.list<vtensor>
+    %other = torch.operator "sconce.append.t"(%k, %x) : (!torch.list<vtensor>, !torch.vtensor<[1,4],f32>) -> !torch.list<vtensor>
+    torch.prim.Loop.condition %true, iter(%more, %other : !torch.list<vtensor>, !torch.list<vtensor>)
+  } : (!torch.int, !torch.bool, !torch.list<vtensor>, !torch.list<vtensor>) -> (!torch.list<vtensor>, !torch.list<vtensor>)
+  %a = torch.aten.stack %r#0, %zero : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[20,1,4],f32>
+  %b = torch.aten.cat %r#1, %zero : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[20,4],f32>
+  return %a, %b : !torch.vtensor<[20,1,4],f32>, !torch.vtensor<[20,4],f32>
+}
+
+// CHECK-LABEL: func.func @looked_at
+// CHECK: torch.operator "sconce.append.t"
+func.func @looked_at(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[20,4],f32>, !torch.list<vtensor>) {
+  %zero = torch.constant.int 0
+  %turns = torch.constant.int 20
+  %true = torch.constant.bool true
+  %empty = torch.prim.ListConstruct : () -> !torch.list<vtensor>
+  %r = torch.prim.Loop %turns, %true, init(%empty) {
+  ^bb0(%i: !torch.int, %l: !torch.list<vtensor>):
+    %more = torch.operator "sconce.append.t"(%l, %x) : (!torch.list<vtensor>, !torch.vtensor<[4],f32>) -> !torch.list<vtensor>
+    torch.prim.Loop.condition %true, iter(%more : !torch.list<vtensor>)
+  } : (!torch.int, !torch.bool, !torch.list<vtensor>) -> !torch.list<vtensor>
+  %all = torch.aten.stack %r, %zero : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[20,4],f32>
+  return %all, %r : !torch.vtensor<[20,4],f32>, !torch.list<vtensor>
+}
+
+// The list of strings keeps the loop from being code.
+// CHECK-LABEL: func.func @among_others
+// CHECK: torch.operator "sconce.append.t"(%{{.*}}, %arg0)
+func.func @among_others(%x: !torch.vtensor<[4],f32>, %s: !torch.str) -> (!torch.vtensor<[20,4],f32>, !torch.list<str>) {
+  %zero = torch.constant.int 0
+  %turns = torch.constant.int 20
+  %true = torch.constant.bool true
+  %empty = torch.prim.ListConstruct : () -> !torch.list<vtensor>
+  %none = torch.prim.ListConstruct : () -> !torch.list<str>
+  %r:2 = torch.prim.Loop %turns, %true, init(%empty, %none) {
+  ^bb0(%i: !torch.int, %l: !torch.list<vtensor>, %k: !torch.list<str>):
+    %more = torch.operator "sconce.append.t"(%l, %x) : (!torch.list<vtensor>, !torch.vtensor<[4],f32>) -> !torch.list<vtensor>
+    %other = torch.operator "sconce.append.t"(%k, %s) : (!torch.list<str>, !torch.str) -> !torch.list<str>
+    torch.prim.Loop.condition %true, iter(%more, %other : !torch.list<vtensor>, !torch.list<str>)
+  } : (!torch.int, !torch.bool, !torch.list<vtensor>, !torch.list<str>) -> (!torch.list<vtensor>, !torch.list<str>)
+  %all = torch.aten.stack %r#0, %zero : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[20,4],f32>
+  return %all, %r#1 : !torch.vtensor<[20,4],f32>, !torch.list<str>
+}
