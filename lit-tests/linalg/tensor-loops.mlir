@@ -73,3 +73,20 @@ func.func @rows(%x: !torch.tensor<[9,64],f32>, %w: !torch.tensor<[64,64],f32>) -
   } : (!torch.int, !torch.bool, !torch.tensor<[9,64],f32>) -> !torch.tensor<[9,64],f32>
   return %r : !torch.tensor<[9,64],f32>
 }
+
+// What is of unknown size is called, and gets a buffer of the size that its shape rule says.
+// CALLS: func.func @unknown.r0(%[[X:.*]]: tensor<?xf32>, %[[W:.*]]: tensor<?x?xf32>)
+// CALLS: scf.while
+// CALLS: memref.alloc(%{{.*}}) : memref<?xf32>
+// CALLS: func.call @sconce_call
+func.func @unknown(%x: !torch.tensor<[?],f32>, %w: !torch.tensor<[?,?],f32>) -> !torch.tensor<[?],f32> {
+  %true = torch.constant.bool true
+  %turns = torch.constant.int 9
+  %r = torch.prim.Loop %turns, %true, init(%x) {
+  ^bb0(%i: !torch.int, %a: !torch.tensor<[?],f32>):
+    %y = torch.aten.mv %w, %a : !torch.tensor<[?,?],f32>, !torch.tensor<[?],f32> -> !torch.tensor<[?],f32>
+    %n = torch.aten.add.Tensor %y, %a, %i : !torch.tensor<[?],f32>, !torch.tensor<[?],f32>, !torch.int -> !torch.tensor<[?],f32>
+    torch.prim.Loop.condition %true, iter(%n : !torch.tensor<[?],f32>)
+  } : (!torch.int, !torch.bool, !torch.tensor<[?],f32>) -> !torch.tensor<[?],f32>
+  return %r : !torch.tensor<[?],f32>
+}

@@ -141,3 +141,19 @@ func.func @range(%i: !torch.int, %j: !torch.int, %f: !torch.float) -> (!torch.te
   %2 = torch.aten.arange.start %f, %f, %none, %none, %none, %none : !torch.float, !torch.float, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.tensor
   return %0, %1, %2 : !torch.tensor, !torch.tensor, !torch.tensor
 }
+
+// A float that is known where the program runs promotes as one that is known before.
+// CHECK-LABEL: func.func @number
+// CHECK: torch.aten.mul.Scalar {{.*}} -> !torch.vtensor<[2,?],f16>
+// CHECK: torch.aten.add.Scalar {{.*}} -> !torch.vtensor<[3],f32>
+// CHECK: torch.aten.full {{.*}} -> !torch.vtensor<[2],f32>
+func.func @number(%x: !torch.vtensor<[2,?],f16>, %n: !torch.vtensor<[3],si64>, %s: !torch.float) -> (!torch.vtensor, !torch.vtensor, !torch.vtensor) {
+  %one = torch.constant.int 1
+  %two = torch.constant.int 2
+  %none = torch.constant.none
+  %size = torch.prim.ListConstruct %two : (!torch.int) -> !torch.list<int>
+  %0 = torch.aten.mul.Scalar %x, %s : !torch.vtensor<[2,?],f16>, !torch.float -> !torch.vtensor
+  %1 = torch.aten.add.Scalar %n, %s, %one : !torch.vtensor<[3],si64>, !torch.float, !torch.int -> !torch.vtensor
+  %2 = torch.aten.full %size, %s, %none, %none, %none, %none : !torch.list<int>, !torch.float, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor
+  return %0, %1, %2 : !torch.vtensor, !torch.vtensor, !torch.vtensor
+}

@@ -41,6 +41,7 @@ pub fn meta_of_type(v: Value<'_, '_>) -> Meta {
             wrapped_number: false,
         }),
         TorchType::Int => Meta::Int(Size::Unknown),
+        TorchType::Float => Meta::AnyFloat,
         TorchType::None => Meta::None,
         _ => Meta::Unknown,
     }

@@ -6,7 +6,8 @@ use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp, Form, Guard, OperatorCall, Relation, Source, Temporaries};
 use sconce_ir::affine::{Places, identity};
 use sconce_ir::{BlockRef, Type};
-use sconce_schema::shape::{Meta, ShapeError, TensorMeta};
+use sconce_schema::dim;
+use sconce_schema::shape::{Meta, ShapeError, TensorMeta, infer};
 use sconce_schema::{DType, OpEntry};
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -53,6 +54,7 @@ impl Item<'_> {
             Item::Constant(c) => c.into(),
             Item::Number { dim: Some(d), .. } => Meta::Int(*d),
             Item::List(items) => Meta::List(items.iter().map(Item::meta).collect()),
+            Item::Number { dtype: DType::F64, .. } => Meta::AnyFloat,
             Item::Number { .. } | Item::Device => Meta::Unknown,
         }
     }
@@ -72,10 +74,13 @@ pub struct Call<'a, 'c> {
 impl<'c> Call<'_, 'c> {
     /// What a parser of [`sconce_schema::geometry`] reads of the arguments.
     pub fn parsed<T>(&self, parse: impl FnOnce(&[Meta]) -> Result<Option<T>, ShapeError>) -> Result<T, Error> {
-        let left_out = self.entry.schema().arguments.iter().skip(self.arguments.len()).map(Meta::from_default);
-        let metas: Vec<Meta> = self.arguments.iter().map(Item::meta).chain(left_out).collect();
-        let parsed = parse(&metas).map_err(|e| Error::Unsupported(e.message))?;
+        let parsed = parse(&self.metas()).map_err(|e| Error::Unsupported(e.message))?;
         parsed.ok_or_else(|| Error::Unsupported("arguments that are not known".into()))
+    }
+    /// The arguments as shape rules see them.
+    fn metas(&self) -> Vec<Meta> {
+        let left_out = self.entry.schema().arguments.iter().skip(self.arguments.len()).map(Meta::from_default);
+        self.arguments.iter().map(Item::meta).chain(left_out).collect()
     }
     pub fn argument(&self, i: usize) -> Result<&Item<'c>, Error> {
         self.arguments.get(i).ok_or_else(|| Error::Unsupported(format!("argument {i} is missing")))
@@ -183,6 +188,18 @@ impl<'c> Call<'_, 'c> {
         result
             .and_then(|t| t.sizes.as_ref()?.iter().map(|s| s.map(Dim::Known)).collect())
             .ok_or_else(|| Error::Unsupported(format!("the sizes of result {i} are not known")))
+    }
+    /// Sizes of all results that are wanted, as their types or else the operator's shape rule says; what the rule assumes for that, callers guard.
+    pub(crate) fn wanted_sizes(&self, l: &mut Lower<'c>) -> Result<Vec<Sizes>, Error> {
+        let wanted = self.wanted.min(self.results.len());
+        let declared: Result<Vec<Sizes>, Error> = (0..wanted).map(|i| self.result_sizes(i)).collect();
+        let Err(unknown) = declared else { return declared };
+        let (inferred, assumed) = dim::collect(|| infer(self.entry, &self.metas()));
+        let Some(Ok(inferred)) = inferred else { return Err(unknown) };
+        let sizes: Option<Vec<Sizes>> = inferred.iter().take(wanted).map(Meta::sizes).collect();
+        let sizes = sizes.filter(|sizes| sizes.len() == wanted).ok_or(unknown)?;
+        assumed.into_iter().for_each(|g| l.guard(g.relation, g.left, g.right));
+        Ok(sizes)
     }
     /// A number as an element of a dtype.
     pub fn scalar(&self, l: &Lower<'c>, i: usize, dtype: DType) -> Result<V<'c>, Error> {

@@ -18,7 +18,7 @@ pub(crate) const OPS: &[(OpId, Lowering)] = &[
     (ops::aten::ldexp_Tensor, by_kernel),
 ];
 
-/// Calls the kernel of an operator, whose results have the sizes that their types say.
+/// Calls the kernel of an operator, whose results have sizes that their types or its shape rule says.
 pub(crate) fn by_kernel<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let effect = c.entry.effect();
     let is_zero = |i: &usize| c.constant(*i).is_ok_and(Constant::is_zero);
@@ -29,7 +29,7 @@ pub(crate) fn by_kernel<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<I
         return Error::unsupported("it draws random numbers");
     }
     // What nobody wants a kernel may leave out, whatever its type says: an embedding bag's places are for a gradient.
-    let sizes = (0..c.wanted.min(c.results.len())).map(|i| c.result_sizes(i)).collect::<Result<Vec<_>, _>>()?;
+    let sizes = c.wanted_sizes(l)?;
     let mut words = Vec::new();
     let mut arguments = Vec::new();
     for item in c.arguments {

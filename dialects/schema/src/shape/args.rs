@@ -306,7 +306,7 @@ fn kind(m: &Meta) -> &'static str {
         Meta::Tensor(_) => "Tensor",
         Meta::Bool(_) => "bool",
         Meta::Int(_) => "int",
-        Meta::Float(_) => "float",
+        Meta::Float(_) | Meta::AnyFloat => "float",
         Meta::Complex(..) => "complex",
         Meta::Str(_) => "str",
         Meta::Device(_) => "Device",
@@ -411,7 +411,7 @@ pub fn common_dtype<'a>(args: impl Iterator<Item = &'a Meta>) -> Result<Option<D
         },
         Meta::Bool(_) => Some(Operand::BOOL),
         Meta::Int(_) => Some(Operand::INT),
-        Meta::Float(_) => Some(Operand::FLOAT),
+        Meta::Float(_) | Meta::AnyFloat => Some(Operand::FLOAT),
         Meta::Complex(..) => Some(Operand::COMPLEX),
         Meta::Unknown => {
             unknown = true;

@@ -262,7 +262,7 @@ fn check_alpha(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), 
     let alpha = args.meta(at);
     refuse!(if matches!(alpha, Meta::Bool(_)) && common != DType::Bool,
         "Boolean alpha only supported for Boolean results.");
-    refuse!(if matches!(alpha, Meta::Float(_)) && (common.is_int() || common == DType::Bool),
+    refuse!(if matches!(alpha, Meta::Float(_) | Meta::AnyFloat) && (common.is_int() || common == DType::Bool),
         "For integral input tensors, argument alpha must not be a floating point number.");
     refuse!(if matches!(alpha, Meta::Complex(..)) && !common.is_complex(),
         "For non-complex input tensors, argument alpha must not be a complex number.");

@@ -164,7 +164,7 @@ pub(super) fn dtype_of_number(m: &Meta, float: DType, complex: DType) -> Option<
     match m {
         Meta::Bool(_) => Some(DType::Bool),
         Meta::Int(_) => Some(DType::I64),
-        Meta::Float(_) => Some(float),
+        Meta::Float(_) | Meta::AnyFloat => Some(float),
         Meta::Complex(..) => Some(complex),
         _ => None,
     }

@@ -71,6 +71,8 @@ pub enum Meta {
     /// Integers may be sizes, hence symbolic.
     Int(Size),
     Float(f64),
+    /// A float of which nothing else is known (compile time only).
+    AnyFloat,
     Complex(f64, f64),
     Str(Arc<str>),
     Device(Device),

@@ -287,7 +287,7 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
         // What a type variable of the schema stands for is told by what is known, or by nothing.
         let number = |known: &Meta| match known {
             Meta::Int(_) => plain(&ScriptType::Int),
-            Meta::Float(_) => plain(&ScriptType::Float),
+            Meta::Float(_) | Meta::AnyFloat => plain(&ScriptType::Float),
             Meta::Bool(_) => plain(&ScriptType::Bool),
             Meta::Str(_) => plain(&ScriptType::Str),
             _ => None,
