@@ -4,7 +4,8 @@
 
 use crate::{TaskResult, command, environment, root, target};
 use serde_json::Value;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What each of the driver's interpreters has, and the variable that names the interpreter where there is one already.
@@ -75,7 +76,7 @@ pub fn run(arguments: &[String]) -> TaskResult {
     let mut race = Command::new("python3");
     race.arg(&driver).arg("--root").arg(&wanted.suite).arg("--out").arg(&wanted.out);
     race.args(["--threads", &wanted.threads, "--peers", &wanted.peers]).args(&wanted.more);
-    race.env("SCONCE", sconce);
+    race.env("SCONCE", &sconce);
     for (variable, name, packages) in ENVIRONMENTS {
         race.env(variable, python(variable, name, packages)?);
     }
@@ -93,9 +94,25 @@ pub fn run(arguments: &[String]) -> TaskResult {
     let text = std::fs::read_to_string(&wanted.out).map_err(|e| format!("{}: {e}", wanted.out.display()))?;
     let results: Value = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", wanted.out.display()))?;
     for threads in wanted.threads.split(',') {
-        print!("\n{}", table(&results, threads));
+        let cases = results.as_object().into_iter().flatten().map(|(case, _)| case.as_str());
+        let least = cases.filter_map(|case| Some((case.to_owned(), at_peak(&sconce, &wanted.suite, case, threads)?)));
+        print!("\n{}", table(&results, threads, &least.collect()));
     }
     Ok(())
+}
+
+/// The microseconds that a case's multiplications and additions take by the direct method if nothing else took time, at the peak that is measured beside it. No peer
+/// takes less but by another method (Winograd's takes fewer, products in bf16 are faster).
+fn at_peak(sconce: &Path, suite: &Path, case: &str, threads: &str) -> Option<f64> {
+    let mut bench = Command::new(sconce);
+    bench.arg("bench").arg(suite).args(["--case", case, "--threads", threads]);
+    bench.args(["--compile", "off", "--seconds", "0.05", "--profile", "--json"]);
+    let told: Value = serde_json::from_slice(&bench.output().ok()?.stdout).ok()?;
+    let profile = told.get("profile")?;
+    let flops = |instruction: &Value| instruction.get("flops_a_call").and_then(Value::as_f64);
+    let flops: f64 = profile.get("instructions")?.as_array()?.iter().filter_map(flops).sum();
+    let peak = profile.pointer("/peak/flops_per_second")?.as_f64()?;
+    (flops > 0.0).then_some(flops / peak * 1e6)
 }
 
 /// The interpreter that a variable names, or one in the target folder, made from PyPI where it is not there.
@@ -123,13 +140,15 @@ fn time(peer: &Value, of: &str) -> Option<f64> {
     peer.get(of).and_then(Value::as_f64).filter(|_| right)
 }
 
-/// Each case's times and ratios by minimum and by median, then the geometric means by kind.
-fn table(results: &Value, threads: &str) -> String {
+/// Each case's times and ratios by minimum and by median, then the geometric means by kind. `peak` is what [`at_peak`] says of cases: how that stands to the best peer's
+/// time is the ratio that the direct method cannot be below.
+fn table(results: &Value, threads: &str, at_peak: &BTreeMap<String, f64>) -> String {
     let mut out = format!(
-        "threads {threads}\n{:32} {:>11} {:>13} {:>11} {:>6} {:>6} {:>8}\n",
-        "case", "sconce us", "best peer", "us", "min", "med", "interp"
+        "threads {threads}\n{:32} {:>11} {:>13} {:>11} {:>6} {:>6} {:>6} {:>8}\n",
+        "case", "sconce us", "best peer", "us", "min", "med", "peak", "interp"
     );
     let mut ratios: [Vec<(f64, f64)>; 3] = Default::default();
+    let mut least: [Vec<f64>; 3] = Default::default();
     for (case, row) in results.as_object().into_iter().flatten() {
         let Some(peers) = row.pointer(&format!("/threads/{threads}")).and_then(Value::as_object) else { continue };
         let ours = |name: &str, of: &str| peers.get(name).and_then(|peer| time(peer, of));
@@ -149,12 +168,18 @@ fn table(results: &Value, threads: &str) -> String {
         };
         let (by_min, by_med) = (min / peer.0, med / peer_med.0);
         ratios[kind(case)].push((by_min, by_med));
+        let peak = at_peak.get(case).map(|us| us / peer.0);
+        least[kind(case)].extend(peak);
+        let peak = peak.map_or_else(String::new, |ratio| format!("{ratio:6.2}"));
         let interp = ours("sconce.interp", "min").map_or_else(String::new, |us| format!("{us:8.1}"));
-        out += &format!("{case:32} {min:11.1} {:>13} {:11.1} {by_min:6.2} {by_med:6.2} {interp:>8}\n", peer.1, peer.0);
+        out += &format!(
+            "{case:32} {min:11.1} {:>13} {:11.1} {by_min:6.2} {by_med:6.2} {peak:>6} {interp:>8}\n",
+            peer.1, peer.0
+        );
     }
-    for (name, ratios) in ["nets", "kernels", "loops"].iter().zip(&ratios).filter(|(_, ratios)| !ratios.is_empty()) {
-        let mean =
-            |of: fn(&(f64, f64)) -> f64| (ratios.iter().map(|r| of(r).ln()).sum::<f64>() / ratios.len() as f64).exp();
+    let kinds = ["nets", "kernels", "loops"].iter().zip(ratios.iter().zip(&least));
+    for (name, (ratios, least)) in kinds.filter(|(_, (ratios, _))| !ratios.is_empty()) {
+        let mean = |of: fn(&(f64, f64)) -> f64| geometric_mean(ratios.iter().map(of));
         let ahead = ratios.iter().filter(|r| r.0 < 1.0).count();
         out += &format!(
             "{name}: geometric mean of {} cases {:.2} by minimum, {:.2} by median; ahead of every peer in {ahead}\n",
@@ -162,8 +187,17 @@ fn table(results: &Value, threads: &str) -> String {
             mean(|r| r.0),
             mean(|r| r.1)
         );
+        if !least.is_empty() {
+            let (mean, n) = (geometric_mean(least.iter().copied()), least.len());
+            out += &format!("{name}: {mean:.2} if {n} of them did nothing but multiply and add at the peak\n");
+        }
     }
     out
+}
+
+fn geometric_mean(ratios: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let n = ratios.len() as f64;
+    (ratios.map(f64::ln).sum::<f64>() / n).exp()
 }
 
 #[cfg(test)]
@@ -186,9 +220,10 @@ mod tests {
             "matmul/nn": {"threads": {"1": {"sconce": {"error": "it died"}, "ort": {"min": 1.0, "med": 1.0}}}},
             "loop_int/n1": {"threads": {"2": {}}},
         });
-        let text = table(&results, "1");
+        let text = table(&results, "1", &BTreeMap::from([("mlp/b1".to_owned(), 5.0)]));
         let has = |line: &str| assert!(text.contains(line), "{line}\n{text}");
-        has("mlp/b1                                  20.0           ort        10.0   2.00   3.00     40.0\n");
+        has("mlp/b1                                  20.0           ort        10.0   2.00   3.00   0.50     40.0\n");
+        has("nets: 0.50 if 1 of them did nothing but multiply and add at the peak\n");
         has("matmul/nn                        no right answer: it died\n");
         has("nets: geometric mean of 2 cases 1.00 by minimum, 1.73 by median; ahead of every peer in 1\n");
         assert!(!text.contains("loops") && !text.contains("kernels"), "{text}");
