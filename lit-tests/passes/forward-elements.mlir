@@ -76,3 +76,24 @@ func.func @unknown_pieces(%x: !torch.vtensor<[4,?],f32>, %y: !torch.vtensor<[4,6
   %3 = torch.aten.__getitem__.t %2, %two : !torch.list<vtensor>, !torch.int -> !torch.vtensor
   return %1, %3 : !torch.vtensor, !torch.vtensor
 }
+
+// `all += [x, y]` appends both to the list, which the loop need not carry.
+// CHECK-LABEL: func.func @extended
+// CHECK: %[[ALL:.*]] = torch.prim.ListConstruct
+// CHECK: torch.prim.Loop %arg1, %true, init(%arg0) {
+// CHECK: ^bb0(%{{.*}}: !torch.int, %[[X:.*]]: !torch.tensor):
+// CHECK: torch.aten.append.t %[[ALL]], %[[X]]
+// CHECK: torch.aten.append.t %[[ALL]], %arg0
+// CHECK: return %[[ALL]]
+func.func @extended(%x: !torch.tensor, %n: !torch.int) -> !torch.list<tensor> {
+  %true = torch.constant.bool true
+  %empty = torch.prim.ListConstruct : () -> !torch.list<tensor>
+  %r:2 = torch.prim.Loop %n, %true, init(%empty, %x) {
+  ^bb0(%i: !torch.int, %l: !torch.list<tensor>, %s: !torch.tensor):
+    %two = torch.prim.ListConstruct %s, %x : (!torch.tensor, !torch.tensor) -> !torch.list<tensor>
+    %m = torch.aten.add_.t %l, %two : !torch.list<tensor>, !torch.list<tensor> -> !torch.list<tensor>
+    %t = torch.aten.relu %s : !torch.tensor -> !torch.tensor
+    torch.prim.Loop.condition %true, iter(%m, %t : !torch.list<tensor>, !torch.tensor)
+  } : (!torch.int, !torch.bool, !torch.list<tensor>, !torch.tensor) -> (!torch.list<tensor>, !torch.tensor)
+  return %r#0 : !torch.list<tensor>
+}

@@ -51,6 +51,32 @@ func.func @joined(%x: !torch.vtensor<[1,4],f32>) -> (!torch.vtensor<[20,1,4],f32
   return %a, %b : !torch.vtensor<[20,1,4],f32>, !torch.vtensor<[20,4],f32>
 }
 
+// A list that grows at its front, and elements of it, which are copies.
+// CHECK-LABEL: func.func @turned
+// CHECK: ^bb0(%[[I:.*]]: !torch.int, %[[OUT:.*]]: !torch.vtensor<[20,4],f32>):
+// CHECK: %[[AT:.*]] = torch.aten.sub.int %int19{{.*}}, %[[I]]
+// CHECK: torch.aten.select_scatter %[[OUT]], %arg0, %{{.*}}, %[[AT]]
+// CHECK: %[[PLACE:.*]] = torch.constant.int 17
+// CHECK: %[[PART:.*]] = torch.aten.select.int %{{.*}}, %{{.*}}, %[[PLACE]] : {{.*}} -> !torch.vtensor<[4],f32>
+// CHECK: %[[COPY:.*]] = torch.aten.clone %[[PART]]
+// CHECK: return %{{.*}}, %[[COPY]]
+func.func @turned(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[20,4],f32>, !torch.vtensor<[4],f32>) {
+  %zero = torch.constant.int 0
+  %two = torch.constant.int 2
+  %turns = torch.constant.int 20
+  %true = torch.constant.bool true
+  %empty = torch.prim.ListConstruct : () -> !torch.list<vtensor>
+  %r = torch.prim.Loop %turns, %true, init(%empty) {
+  ^bb0(%i: !torch.int, %l: !torch.list<vtensor>):
+    %one = torch.prim.ListConstruct %x : (!torch.vtensor<[4],f32>) -> !torch.list<vtensor>
+    %more = torch.aten.add.t %one, %l : !torch.list<vtensor>, !torch.list<vtensor> -> !torch.list<vtensor>
+    torch.prim.Loop.condition %true, iter(%more : !torch.list<vtensor>)
+  } : (!torch.int, !torch.bool, !torch.list<vtensor>) -> !torch.list<vtensor>
+  %all = torch.aten.stack %r, %zero : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[20,4],f32>
+  %third = torch.aten.__getitem__.t %r, %two : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[4],f32>
+  return %all, %third : !torch.vtensor<[20,4],f32>, !torch.vtensor<[4],f32>
+}
+
 // CHECK-LABEL: func.func @looked_at
 // CHECK: torch.operator "sconce.append.t"
 func.func @looked_at(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[20,4],f32>, !torch.list<vtensor>) {

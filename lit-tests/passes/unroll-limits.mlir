@@ -1,5 +1,7 @@
-// A body of more operations than are asked for stays; `then` runs where something was written out, and nowhere else.
+// A body of more operations than are asked for stays, as does one that would become more; `then` runs where something was written out, and nowhere else.
 // RUN: sconce-opt %s --unroll=max-body=1 | FileCheck %s --check-prefix=LARGE
+// RUN: sconce-opt %s --unroll=max-ops=5 | FileCheck %s --check-prefix=LARGE
+// RUN: sconce-opt %s --unroll='max-ops=6 then=constant-propagation' | FileCheck %s
 // RUN: sconce-opt %s --unroll=then=constant-propagation | FileCheck %s
 
 // LARGE-COUNT-2: torch.prim.Loop

@@ -11,6 +11,7 @@ use crate::{Aliases, Symbols};
 use rustc_hash::FxHashMap;
 use sconce_ir::builder::Builder;
 use sconce_ir::builtin_type::Shaped;
+use sconce_ir::torch_type::Parts;
 use sconce_ir::{BlockExt, Error, OpExt, OperationRef, RegionExt, Type, Value, ValueExt, ValueLike, attr};
 use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
 use sconce_schema::{OpId, ops};
@@ -481,16 +482,51 @@ fn refine_body<'c: 'a, 'a>(
     Ok(changed)
 }
 
-/// Gives the tensor arguments of a function these types (`None`: leave it), and refines its body, whose own
-/// types are only hints. Its callers are not looked at.
-pub fn specialize<'c: 'a, 'a>(function: OperationRef<'c, 'a>, inputs: &[Option<Tensor>]) -> Result<usize, Error> {
+/// What is known of an argument.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Nothing beside its type.
+    Any,
+    Tensor(Tensor),
+    /// Of what a tuple holds.
+    Tuple(Vec<Shape>),
+}
+
+impl Shape {
+    /// Gives a value what is known of it; what a tuple holds is taken out of it in front of `at`, gets its types, and becomes the tuple that all others use.
+    fn put<'c: 'a, 'a>(&self, v: Value<'c, 'a>, at: &Builder<'c, 'a>) -> Result<usize, Error> {
+        match self {
+            Shape::Any => Ok(0),
+            Shape::Tensor(want) => {
+                let Some(have) = Tensor::of(v.r#type()) else { return Ok(0) };
+                let (sizes, dtype) = (want.sizes.clone().or(have.sizes), want.dtype.or(have.dtype));
+                set_tensor_type(v, &Tensor { value: have.value, sizes, dtype }).map(usize::from)
+            }
+            Shape::Tuple(shapes) => {
+                let parts = Parts::of(v.r#type()).filter(|parts| parts.word == "tuple").map(|parts| parts.types);
+                let Some(types) = parts.filter(|types| types.len() == shapes.len() && !v.is_unused()) else {
+                    return Ok(0);
+                };
+                let users = v.uses();
+                let unpack = at.op("torch.prim.TupleUnpack", v.loc()).operands(&[v]).results(&types).build()?;
+                let held = unpack.result_values();
+                let tuple = at.op("torch.prim.TupleConstruct", v.loc()).operands(&held).results(&[v.r#type()]);
+                let tuple = tuple.build_value()?;
+                users.into_iter().for_each(|usage| usage.owner.set_operand_value(usage.operand, tuple));
+                let inner = Builder::after(unpack);
+                shapes.iter().zip(held).try_fold(0, |changed, (shape, v)| Ok(changed + shape.put(v, &inner)?))
+            }
+        }
+    }
+}
+
+/// Gives the arguments of a function what is known of them, and refines its body, whose own types are only hints. Its callers are not looked at.
+pub fn specialize<'c: 'a, 'a>(function: OperationRef<'c, 'a>, inputs: &[Shape]) -> Result<usize, Error> {
     let Some(block) = function.body(0) else { return Ok(0) };
+    let at = Builder::at_start(function.context_ref(), block);
     let mut changed = 0;
-    for (v, want) in block.args().into_iter().zip(inputs) {
-        let (Some(want), Some(have)) = (want, Tensor::of(v.r#type())) else { continue };
-        let t =
-            Tensor { value: have.value, sizes: want.sizes.clone().or(have.sizes), dtype: want.dtype.or(have.dtype) };
-        changed += usize::from(set_tensor_type(v, &t)?);
+    for (v, shape) in block.args().into_iter().zip(inputs) {
+        changed += shape.put(v, &at)?;
     }
     if let Some((_, results)) = function.signature() {
         let context = function.context_ref();

@@ -8,7 +8,7 @@
 use sconce_compiler::InProcess;
 use sconce_interpreter::program::{Function, Op, Operand, Program, Region, Register, Target};
 use sconce_interpreter::{Executable, Options};
-use sconce_request::{Answer, Compiler, Job, Question, Refusal, Signature, Subject, Want};
+use sconce_request::{Answer, ArgumentSignature, Compiler, Job, Question, Refusal, Signature, Subject, Want};
 use sconce_schema::{DType, Type};
 use sconce_tensor::{IValue, Tensor};
 use std::io::Write;
@@ -136,7 +136,7 @@ fn main() -> Fallible<()> {
 /// The program with PTX for its regions, and their number.
 fn compiled(case: &Case) -> Fallible<(Program, usize)> {
     let subject = Subject::GraphText { name: format!("{FUNCTION}.txt"), text: case.graph.into() };
-    let sizes = |sizes: &&[i64]| Some((DType::F32, sizes.iter().map(|s| Some(*s)).collect()));
+    let sizes = |sizes: &&[i64]| ArgumentSignature::Tensor(DType::F32, sizes.iter().map(|s| Some(*s)).collect());
     let signature = Signature(case.sizes.iter().map(sizes).collect());
     let job = Job { function: FUNCTION.into(), signature, attributes: Vec::new(), gpu: true, ..Job::default() };
     let Answer::Program(made) = InProcess.ask(&Question { subject, want: Want::Program(job) })? else {

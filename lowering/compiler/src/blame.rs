@@ -71,7 +71,7 @@ fn wrong_region(
     given: &BTreeMap<String, Given>,
 ) -> Result<Option<(String, String)>, Stopped> {
     let copy = copy_of(module)?;
-    outline(copy.as_operation(), &Chosen(job), &OutlineOptions::default())?;
+    outline(copy.as_operation(), &Chosen::of(job), &OutlineOptions::default())?;
     let unit = unit_of(&copy).map_err(Stopped::Refused)?;
     let nothing = Given::default();
     let given = given.get(&job.function).unwrap_or(&nothing);

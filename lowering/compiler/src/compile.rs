@@ -1,8 +1,8 @@
 //! A function for the types it is called with: types are refined, regions outlined and compiled, and what remains becomes bytecode around them.
 
 use crate::checked::{Stopped, Watched, fuelled, steps};
-use crate::choice::Chosen;
-use sconce_analysis::refine::specialize;
+use crate::choice::{Chosen, Failed, place};
+use sconce_analysis::refine::{Shape, specialize};
 use sconce_analysis::types::Tensor as TensorShape;
 use sconce_bytecode::RegionArtifact;
 use sconce_cpu::{CodeOptions, RegionResult};
@@ -14,35 +14,41 @@ use sconce_ir::prelude::*;
 use sconce_pass::{Pass, refusals};
 use sconce_passes::{Functionalize, FuseConvPointwise};
 use sconce_regions::{Options as OutlineOptions, Report, Taken, Target as _, outline};
-use sconce_request::{Compiled, CompiledRegion, Job, Refusal, Rewrites, Signature, Validation, Writes};
+use sconce_request::{ArgumentSignature, Compiled, CompiledRegion, Job, Refusal, Rewrites, Validation, Writes};
 use sconce_schema::Type;
 use sconce_schema::types::{Dim, TensorType};
 use sconce_source::SourceMap;
 use sconce_torch::OFFERED;
-use sconce_validate::{Given, pass_of};
+use sconce_validate::{Given, copy_of, pass_of};
 use std::collections::BTreeMap;
 
 fn text(e: impl std::fmt::Display) -> String {
     e.to_string()
 }
 
-fn shapes(signature: &Signature) -> Vec<Option<TensorShape>> {
-    let one = |(dtype, sizes): &sconce_request::TensorSignature| TensorShape {
-        value: false,
-        sizes: Some(sizes.iter().copied().collect()),
-        dtype: Some(*dtype),
-    };
-    signature.0.iter().map(|s| s.as_ref().map(one)).collect()
+fn shape(argument: &ArgumentSignature) -> Shape {
+    match argument {
+        ArgumentSignature::Any => Shape::Any,
+        ArgumentSignature::Tensor(dtype, sizes) => Shape::Tensor(TensorShape {
+            value: false,
+            sizes: Some(sizes.iter().copied().collect()),
+            dtype: Some(*dtype),
+        }),
+        ArgumentSignature::Tuple(items) => Shape::Tuple(items.iter().map(shape).collect()),
+    }
 }
 
-/// The same as types of TorchScript.
-fn types(signature: &Signature) -> Vec<Option<Type>> {
+/// The same as a type of TorchScript.
+fn ty(argument: &ArgumentSignature) -> Option<Type> {
     let size = |n: &Option<i64>| n.map_or(Dim::Unknown, Dim::Known);
-    let one = |(dtype, sizes): &sconce_request::TensorSignature| {
-        let sizes = Some(sizes.iter().map(size).collect());
-        Type::Tensor(TensorType { dtype: Some(*dtype), sizes, ..TensorType::default() }.into())
-    };
-    signature.0.iter().map(|s| s.as_ref().map(one)).collect()
+    match argument {
+        ArgumentSignature::Any => None,
+        ArgumentSignature::Tensor(dtype, sizes) => {
+            let sizes = Some(sizes.iter().map(size).collect());
+            Some(Type::Tensor(TensorType { dtype: Some(*dtype), sizes, ..TensorType::default() }.into()))
+        }
+        ArgumentSignature::Tuple(items) => items.iter().map(ty).collect::<Option<_>>().map(Type::Tuple),
+    }
 }
 
 /// What became of a module on its way to regions.
@@ -109,7 +115,7 @@ pub(crate) fn offer(module: &Module<'_>, job: &Job) -> Result<(), String> {
 
 /// Gives the function the types of the job's signature; others are refined by what they declare.
 pub(crate) fn specialize_all(module: &Module<'_>, job: &Job) -> Result<(), String> {
-    let shapes = shapes(&job.signature);
+    let shapes: Vec<Shape> = job.signature.0.iter().map(shape).collect();
     for f in module.as_operation().find_all("func.func") {
         let is_called = f.symbol_name() == Some(&job.function);
         specialize(f, if is_called { &shapes } else { &[] }).map_err(text)?;
@@ -119,22 +125,69 @@ pub(crate) fn specialize_all(module: &Module<'_>, job: &Job) -> Result<(), Strin
 
 /// The module with types as the signature has them, and its regions outlined.
 pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Outcome, Stopped> {
-    let (outcome, fuel) = fuelled(job.checks, || prepared(module, job));
-    let mut outcome = outcome?;
-    outcome.said.extend(fuel);
-    let (views, unseen_layouts) = (job.alone.is_some(), !job.strict);
-    let options = OutlineOptions { views, unseen_layouts, ..OutlineOptions::default() };
-    outcome.report = outline(module.as_operation(), &Chosen(job), &options)?;
-    verify(module.as_operation())?;
+    let mut outcome = typed_module(module, job)?;
+    outcome.report = regions_of(module, job, &Chosen::of(job))?;
     Ok(outcome)
 }
 
 /// The same without its regions.
+fn typed_module(module: &Module<'_>, job: &Job) -> Result<Outcome, Stopped> {
+    let (outcome, fuel) = fuelled(job.checks, || prepared(module, job));
+    let mut outcome = outcome?;
+    outcome.said.extend(fuel);
+    Ok(outcome)
+}
+
+fn regions_of(module: &Module<'_>, job: &Job, chosen: &Chosen<'_>) -> Result<Report, Stopped> {
+    let (views, unseen_layouts) = (job.alone.is_some(), !job.strict);
+    let options = OutlineOptions { views, unseen_layouts, ..OutlineOptions::default() };
+    let report = outline(module.as_operation(), chosen, &options)?;
+    verify(module.as_operation())?;
+    Ok(report)
+}
+
+/// Regions and their code. What is around a branch or a loop of which no code could be made is compiled without it, in a copy of the module, which is given then: the
+/// whole would be interpreted otherwise.
+fn with_code<'c>(
+    module: &Module<'c>,
+    job: &Job,
+    code: &CodeOptions,
+) -> Result<(Outcome, Vec<RegionResult>, Option<Module<'c>>), Stopped> {
+    let mut outcome = typed_module(module, job)?;
+    let root = module.as_operation();
+    let copy = (!root.find_all("torch.prim.Loop").is_empty()).then(|| copy_of(module)).transpose()?;
+    let (report, refused) = refusals::collect(|| regions_of(module, job, &Chosen::of(job)));
+    let results = sconce_cpu::compile_regions(root, code);
+    let failed = failed_flow(root, &results);
+    let Some(copy) = copy.filter(|_| !failed.is_empty()) else {
+        refused.into_iter().for_each(refusals::refuse);
+        outcome.report = report?;
+        return Ok((outcome, results, None));
+    };
+    outcome.report = regions_of(&copy, job, &Chosen::without(job, &failed))?;
+    let results = sconce_cpu::compile_regions(copy.as_operation(), code);
+    Ok((outcome, results, Some(copy)))
+}
+
+/// The branches and loops of regions that have no code.
+fn failed_flow(root: OperationRef<'_, '_>, results: &[RegionResult]) -> Failed {
+    let mut failed = Failed::new();
+    for region in root.find_all("sconce.region") {
+        let result = results.iter().find(|result| region.str_attr("name") == Some(&result.name));
+        let Some(Err(why)) = result.map(|result| &result.outcome) else { continue };
+        let why = why.lines().next().unwrap_or_default();
+        let flow = ["torch.prim.Loop", "torch.prim.If"].into_iter().flat_map(|name| region.find_all(name));
+        failed.extend(flow.map(|op| (place(op), why.to_owned())));
+    }
+    failed
+}
+
+/// The module with types, and what was done to it.
 fn prepared(module: &Module<'_>, job: &Job) -> Result<Outcome, Stopped> {
     offer(module, job)?;
     let called = || SymbolTable::of(module.as_operation()).get(&job.function);
     // It is right for arguments of these types, whatever the program declares.
-    let given = Given { types: types(&job.signature), ..Given::default() };
+    let given = Given { types: job.signature.0.iter().map(ty).collect(), ..Given::default() };
     let mut watched = Watched::new(module, job.checks, BTreeMap::from([(job.function.clone(), given)]))?;
     let mut outcome = Outcome::default();
     for stage in stages(job)? {
@@ -148,7 +201,7 @@ fn prepared(module: &Module<'_>, job: &Job) -> Result<Outcome, Stopped> {
         }
     }
     // What stays with the runtime's kernel takes along what is done to its results.
-    let stays = |op: OperationRef<'_, '_>| !matches!(Chosen(job).takes(op), Ok(Taken::Code));
+    let stays = |op: OperationRef<'_, '_>| !matches!(Chosen::of(job).takes(op), Ok(Taken::Code));
     sconce_passes::fuse_conv_pointwise(module.as_operation(), stays).map_err(text)?;
     watched.look(FuseConvPointwise::NAME)?;
     let stay = called().map(sconce_passes::writes_that_stay).unwrap_or_default();
@@ -211,12 +264,12 @@ pub(crate) fn compile(
     sources: &mut SourceMap,
     code: &CodeOptions,
 ) -> Result<Compiled, Stopped> {
-    let (outcome, refused) = refusals::collect(|| outlined(module, job));
-    let Outcome { report: outlined, writes, validation, said: mut notes } = outcome?;
+    let (made, refused) = refusals::collect(|| with_code(module, job, code));
+    let (Outcome { report: outlined, writes, validation, said: mut notes }, results, copy) = made?;
+    let module = copy.as_ref().unwrap_or(module);
     // Writes that were refused may be gone: those that stay are asked for in the end.
     let refused = refused.into_iter().filter(|r| r.function == job.function && r.pass != Functionalize::NAME);
     let refusals = refused.map(refusal).collect();
-    let results = sconce_cpu::compile_regions(module.as_operation(), code);
     let ptx = match (job.gpu, job.strict) {
         (true, false) => gpu_codes(module, &mut notes),
         // PTX contracts products and sums.
@@ -248,4 +301,44 @@ pub(crate) fn compile(
         validation,
         notes,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    const LOOP: &str = "func.func @f(%n: !torch.int, %x: !torch.tensor<[4],f32>) -> !torch.tensor<[4],f32> {
+  %true = torch.constant.bool true
+  %one = torch.constant.int 1
+  %r = torch.prim.Loop %n, %true, init(%x) {
+  ^bb0(%i: !torch.int, %a: !torch.tensor<[4],f32>):
+    %b = torch.aten.add.Tensor %a, %x, %one : !torch.tensor<[4],f32>, !torch.tensor<[4],f32>, !torch.int -> !torch.tensor<[4],f32>
+    torch.prim.Loop.condition %true, iter(%b : !torch.tensor<[4],f32>)
+  } : (!torch.int, !torch.bool, !torch.tensor<[4],f32>) -> !torch.tensor<[4],f32>
+  return %r : !torch.tensor<[4],f32>
+}
+";
+
+    #[test]
+    fn a_loop_that_no_code_can_be_made_for_is_interpreted_around_code() {
+        let context = sconce_torch::context(false).unwrap();
+        let module = parse_module(&context, LOOP.as_bytes(), "loop.mlir").unwrap();
+        let copy = copy_of(&module).unwrap();
+        let job = Job { function: "f".into(), ..Job::default() };
+        let report = |module, chosen: &Chosen<'_>| regions_of(module, &job, chosen).ok().expect("it outlines");
+        let whole = report(&module, &Chosen::of(&job));
+        let around = |root: OperationRef<'_, '_>| root.find_all("sconce.region")[0].find_all("torch.prim.Loop").len();
+        assert_eq!((whole.regions.len(), around(module.as_operation())), (1, 1), "the loop is code");
+        let result = RegionResult {
+            name: whole.regions[0].name.clone(),
+            outcome: Err("it does not fit\nin detail".into()),
+            time: Duration::ZERO,
+        };
+        let failed = failed_flow(module.as_operation(), &[result]);
+        let parts = report(&copy, &Chosen::without(&job, &failed));
+        assert_eq!((parts.regions.len(), around(copy.as_operation())), (1, 0), "what is in it is code");
+        let told = parts.not_taken.iter().find(|refusal| refusal.code == "no-code").expect("somebody is told");
+        assert_eq!((&*told.operator, &*told.why), ("prim::Loop", "it does not fit"));
+    }
 }

@@ -167,11 +167,18 @@ impl Kind {
 
     /// The value as the next block finds it: a tensor is at its place.
     fn given<'c>(&self, e: &Emit<'c>, value: V<'c>, place: Option<V<'c>>) -> Result<V<'c>, Error> {
-        match place.filter(|place| self.is_tensor() && *place != value) {
+        match place.filter(|place| self.is_tensor() && *place != value && !is_loop_at(value, *place)) {
             Some(place) => e.one("bufferization.materialize_in_destination", &[value, place], place.r#type(), &[]),
             None => Ok(value),
         }
     }
+}
+
+/// Whether a value is what a loop gives that began with the tensor at a place: it is there, for that is where the loop writes it.
+fn is_loop_at<'c>(value: V<'c>, place: V<'c>) -> bool {
+    let Some(op) = value.defining_op().filter(|op| op.is("scf.while")) else { return false };
+    let results = op.result_values();
+    results.iter().position(|v| *v == value).and_then(|i| op.operand_value(i)) == Some(place)
 }
 
 /// Gives all values to the next block.

@@ -158,7 +158,13 @@ impl<'c> Emit<'c> {
         let sizes: Vec<_> = part.sizes.iter().map(|n| Some(*n).filter(|n| *n != DYNAMIC)).collect();
         self.slice("tensor.extract_slice", &[whole], part, self.tensor_type(&sizes, element_type(whole.r#type())))
     }
-    /// `tensor.insert_slice`: the tensor with another in place of a part.
+    /// The same without dimension `d`, along which the part is of size 1.
+    pub fn extract_member(&self, whole: V<'c>, part: &Slice<'c>, d: usize) -> Result<V<'c>, Error> {
+        let mut sizes: Vec<_> = part.sizes.iter().map(|n| Some(*n).filter(|n| *n != DYNAMIC)).collect();
+        sizes.remove(d);
+        self.slice("tensor.extract_slice", &[whole], part, self.tensor_type(&sizes, element_type(whole.r#type())))
+    }
+    /// `tensor.insert_slice`: the tensor with another in place of a part, which may lack dimensions of size 1.
     pub fn insert_slice(&self, new: V<'c>, whole: V<'c>, part: &Slice<'c>) -> Result<V<'c>, Error> {
         self.slice("tensor.insert_slice", &[new, whole], part, whole.r#type())
     }

@@ -2,7 +2,7 @@
 
 use crate::emit::V;
 use crate::lower::{Call, Item, Lower, Sizes, TensorValue};
-use crate::view::{Start, clamped_range, expanded, indexed, part_from, permuted, reshaped, with_unit};
+use crate::view::{Start, clamped_range, expanded, indexed, is_put_back, part_from, permuted, reshaped, with_unit};
 use crate::{Error, Lowering};
 use sconce_exec::{Dim, DimOp};
 use sconce_schema::{DType, OpId, ops};
@@ -196,7 +196,7 @@ fn select_scatter<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c
         return Error::unsupported("a part of another rank");
     }
     let at = indexed(l, c, 3, x.sizes[d])?;
-    let part = with_unit(l, &source, d)?;
+    let part = if is_put_back(&at, &source.sizes) { source } else { with_unit(l, &source, d)? };
     one(inserted(l, &x, &part, d, &at, 1)?)
 }
 
@@ -213,7 +213,7 @@ fn slice_scatter<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>
     one(inserted(l, &x, &part, d, &Start::Size(start), step)?)
 }
 
-/// `x` with `part` at places `start, start + step, …` of a dimension; in the others they are as large.
+/// `x` with `part` at places `start, start + step, …` of a dimension, which it may lack; in the others they are as large.
 fn inserted<'c>(
     l: &mut Lower<'c>,
     x: &TensorValue<'c>,
@@ -223,13 +223,17 @@ fn inserted<'c>(
     step: i64,
 ) -> Result<TensorValue<'c>, Error> {
     let part = l.cast(part, x.dtype)?;
-    for i in (0..x.rank()).filter(|i| *i != d) {
-        l.equal(&x.sizes[i], &part.sizes[i])?;
+    let mut window = part.sizes.clone();
+    if part.rank() < x.rank() {
+        window.insert(d, Dim::Known(1));
     }
-    if part.sizes.contains(&Dim::Known(0)) {
+    for i in (0..x.rank()).filter(|i| *i != d) {
+        l.equal(&x.sizes[i], &window[i])?;
+    }
+    if window.contains(&Dim::Known(0)) {
         return Ok(x.clone());
     }
-    let place = part_from(l, d, start, &part.sizes, step)?;
+    let place = part_from(l, d, start, &window, step)?;
     let value = l.e.insert_slice(part.value, x.value, &place)?;
     Ok(TensorValue::new(value, x.sizes.clone(), x.dtype))
 }

@@ -557,11 +557,20 @@ fn narrow<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Erro
     one(sliced(l, x, d, &Start::known(start), &Dim::Known(length), 1)?)
 }
 
+/// Whether a member at an index is taken, and put, in one step: in loops, where what is written to is then seen to be what was read.
+pub(crate) fn is_put_back(index: &Start<'_>, sizes: &[Dim]) -> bool {
+    matches!(index, Start::Place(_)) && sizes.iter().all(|d| d.known().is_some())
+}
+
 fn selected<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, d: usize, index: &Start<'c>) -> Result<TensorValue<'c>, Error> {
-    // In two steps: a slice that drops a dimension of size 1 beside unknown ones is more than bufferization can sort out.
-    let window = sliced(l, x, d, index, &Dim::Known(1), 1)?;
     let mut sizes = x.sizes.clone();
     sizes.remove(d);
+    if is_put_back(index, &sizes) {
+        let part = part_from(l, d, index, &Lower::with_size(&x.sizes, d, Dim::Known(1)), 1)?;
+        return Ok(TensorValue::new(l.e.extract_member(x.value, &part, d)?, sizes, x.dtype));
+    }
+    // In two steps: a slice that drops a dimension of size 1 beside unknown ones is more than bufferization can sort out.
+    let window = sliced(l, x, d, index, &Dim::Known(1), 1)?;
     reshaped(l, &window, &sizes)
 }
 

@@ -4,9 +4,10 @@
 //! An operator whose schema says of elements only that they are of some type cannot look into them: the runtime's kernel does with values that stand for them what it
 //! would do with the elements. One that does look (to sort them) refuses what stands for them.
 
-use crate::graph::{Rewriter, constant, each_function, nodes, script_type};
+use crate::graph::{Rewriter, constant, each_function, keep_results, nodes, passed, script_type};
 use rustc_hash::FxHashMap;
 use sconce_analysis::Aliases;
+use sconce_analysis::operators::source;
 use sconce_analysis::refine::results;
 use sconce_ir::prelude::*;
 use sconce_ir::torch_type::Parts;
@@ -36,9 +37,33 @@ impl Pass for ForwardElements {
             let mut known =
                 Known { aliases, rewriter, lists: FxHashMap::default(), elements: Vec::new(), done: Vec::new() };
             nodes(function).into_iter().try_for_each(|op| known.operation(op))?;
-            known.make_what_is_used()
+            known.make_what_is_used()?;
+            // Loops within others first: what those are given is another operation then.
+            let loops = nodes(function).into_iter().filter(|op| op.is("torch.prim.Loop"));
+            loops.collect::<Vec<_>>().into_iter().rev().try_for_each(use_before)
         })
     }
+}
+
+/// A list that a loop carries and passes on as it is given is the list that was there before the loop.
+fn use_before<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> PassResult {
+    let Some(body) = op.body(0) else { return Ok(()) };
+    let (before, arguments, given) = (op.operand_values(), body.args(), passed(body));
+    let is_list = |v: Value<'c, 'a>| matches!(script_type(v), ScriptType::List(_));
+    let stays =
+        |i: usize| source(given[1 + i]) == arguments[1 + i] && before[2 + i].r#type() == arguments[1 + i].r#type();
+    let (stay, order): (Vec<usize>, Vec<usize>) =
+        (0..before.len() - 2).partition(|i| is_list(before[2 + i]) && stays(*i));
+    for i in &stay {
+        arguments[1 + i].replace_all_uses_with(before[2 + i]);
+        if let Some(result) = op.result_value(*i) {
+            result.replace_all_uses_with(before[2 + i]);
+        }
+    }
+    if !stay.is_empty() {
+        keep_results(op, &order)?;
+    }
+    Ok(())
 }
 
 struct Known<'c, 'a> {
@@ -93,11 +118,29 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
             return self.unpack(op);
         }
         let Some(entry) = sconce_torch::entry(op) else { return Ok(()) };
+        if entry.op() == ops::aten::add__t {
+            return self.append_each(op);
+        }
         if !is_blind(entry) {
             return self.pieces(op, entry);
         }
         let Some(given) = self.computed(op, entry) else { return Ok(()) };
         self.put(op, given)
+    }
+
+    /// `list += [a, b]` appends each: that has a form which does not write.
+    fn append_each(&mut self, op: OperationRef<'c, 'a>) -> PassResult {
+        let [list, more] = op.operand_values()[..] else { return Ok(()) };
+        let made = more.defining_op().filter(|made| made.is("torch.prim.ListConstruct") && self.is_fixed(more));
+        let (Some(made), Some(result)) = (made, op.result_value(0)) else { return Ok(()) };
+        let (at, ty) = (Builder::before(op), script_type(list));
+        for element in made.operand_values() {
+            let operands = [list, element];
+            self.rewriter.node(&at, "aten::append", op.location(), &operands, (list.r#type(), &ty))?;
+        }
+        // It gives the list itself.
+        result.replace_all_uses_with(list);
+        op.erase().map_err(Failure::from)
     }
 
     /// Takes a list of tensors apart that an operator cuts into a number that types tell, where somebody asks for one of them by a known place.

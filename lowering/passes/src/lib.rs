@@ -118,17 +118,17 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
     (
         TYPED,
         "What the compiler runs once it knows the types that a program is called with",
-        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,select-loop-slices,stack-loop-lists,hoist-loop-products,fold-conv-bn{most-weights=4},egraph{class=reassociates growth=3 iterations=6 report=1},hoist-constants",
+        "lower-simple-tuples,peephole,constant-propagation,refine-types,forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll{max-trips=16 max-ops=128},peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,select-loop-slices,stack-loop-lists,hoist-loop-products,fold-conv-bn{most-weights=4},egraph{class=reassociates growth=3 iterations=6 report=1},hoist-constants",
     ),
     (
         TYPED_STRICT,
         "The same where results keep the interpreter's bits",
-        "forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll,peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,select-loop-slices,stack-loop-lists,egraph{growth=3 iterations=6 report=1},hoist-constants",
+        "lower-simple-tuples,peephole,constant-propagation,refine-types,forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll{max-trips=16 max-ops=128},peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,select-loop-slices,stack-loop-lists,egraph{growth=3 iterations=6 report=1},hoist-constants",
     ),
     (
         DEFAULT,
         "What the compiler runs on every program before it looks for regions",
-        "torch-inline,inline-groups,lower-simple-tuples,dce,torch-cse,peephole{shapes=0},constant-propagation,unroll,torch-cse,peephole{shapes=0},constant-propagation,constant-attributes,constant-pooling,canonicalize-outputs,dce",
+        "torch-inline,inline-groups,lower-tuples{signature=0},dce,torch-cse,peephole{shapes=0},constant-propagation,unroll{max-trips=16 max-ops=128},torch-cse,peephole{shapes=0},constant-propagation,constant-attributes,constant-pooling,canonicalize-outputs,dce",
     ),
 ];
 

@@ -12,7 +12,7 @@ use crate::lower_simple_tuples;
 use rustc_hash::FxHashSet;
 use sconce_import::function_schema;
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassResult, PassRun};
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
 use sconce_schema::{Argument, Type as ScriptType};
 use sconce_tensor::IValue;
 
@@ -25,14 +25,16 @@ impl Pass for LowerTuples {
         "Pass what tuples hold instead of them: in control flow, as arguments and results of functions";
     const PYTORCH: &'static str = "`LowerAllTuples`, which also makes several results of operators that give a tuple";
     const ANCHOR: Option<&'static str> = None;
+    const OPTIONS: &'static [PassOption] =
+        &[PassOption::bool("signature", "arguments and results of functions, too, that nothing names", true)];
     const DIALECTS: &'static [&'static str] = &["torch", "func"];
 
-    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+    fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
         let named = named_elsewhere(root);
         each_function(root, |function| {
             let Some(body) = root_block(function) else { return Ok(()) };
             let mut rewriter = Rewriter::new(function.context_ref());
-            let is_free = !function.symbol_name().is_some_and(|name| named.contains(name));
+            let is_free = run.bool("signature") && !function.symbol_name().is_some_and(|name| named.contains(name));
             if is_free {
                 arguments(&mut rewriter, function, body)?;
             }

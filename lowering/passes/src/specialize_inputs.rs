@@ -1,6 +1,6 @@
 //! `specialize-inputs`: gives a function's tensor arguments known types, and refines the body from them.
 
-use sconce_analysis::refine::specialize;
+use sconce_analysis::refine::{Shape, specialize};
 use sconce_analysis::types::Tensor;
 use sconce_ir::{OpExt, OperationRef};
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
@@ -53,7 +53,8 @@ impl Pass for SpecializeInputs {
         let chosen: Vec<_> = functions.iter().filter(|f| name.is_empty() || f.symbol_name() == Some(name)).collect();
         match chosen[..] {
             [function] => {
-                specialize(*function, &inputs)?;
+                let shapes: Vec<Shape> = inputs.into_iter().map(|t| t.map_or(Shape::Any, Shape::Tensor)).collect();
+                specialize(*function, &shapes)?;
                 Ok(())
             }
             [] => Err(Failure::new(format!("there is no function @{name}"))),

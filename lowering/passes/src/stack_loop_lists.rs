@@ -5,6 +5,7 @@
 
 use crate::graph::{
     Counted, Rewriter, add_results, constant, each_function, inputs, int, keep_results, made_by, nodes, passed,
+    script_type,
 };
 use sconce_analysis::operators::{kind, source};
 use sconce_analysis::types::TorchType;
@@ -52,14 +53,34 @@ impl Pass for StackLoopLists {
 struct Stacked<'c, 'a> {
     /// Among the loop's results.
     index: usize,
-    append: OperationRef<'c, 'a>,
+    /// What makes it longer by an element.
+    grow: OperationRef<'c, 'a>,
     element: Value<'c, 'a>,
+    /// The first element is that of the last turn.
+    turned: bool,
     /// What makes a tensor of it, along a dimension of that tensor.
     stack: OperationRef<'c, 'a>,
+    /// What takes an element of it, and which.
+    taken: Vec<(OperationRef<'c, 'a>, i64)>,
     dim: usize,
     /// Elements are joined along a dimension of theirs, of size 1, and do not get another one.
     joined: bool,
+    turns: i64,
     ty: Tensor,
+}
+
+/// The list that an operation makes longer by an element, the element, and whether that comes first.
+fn grown<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Value<'c, 'a>, bool)> {
+    let [a, b] = inputs(op)[..] else { return None };
+    let only = |list| match inputs(made_by(list, "prim.ListConstruct")?)[..] {
+        [element] => Some(element),
+        _ => None,
+    };
+    match kind(op) {
+        "sconce.append" => Some((a, b, false)),
+        "aten.add" => only(b).map(|element| (a, element, false)).or_else(|| Some((b, only(a)?, true))),
+        _ => None,
+    }
 }
 
 impl<'c: 'a, 'a> Stacked<'c, 'a> {
@@ -80,17 +101,24 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
     fn of(counted: &Counted<'c, 'a>, index: usize, result: Value<'c, 'a>) -> Option<Self> {
         let turns = counted.turns.filter(|n| *n > 0)?;
         let argument = *counted.body.args().get(1 + index)?;
-        let append = made_by(*passed(counted.body).get(1 + index)?, "sconce.append")?;
-        let [list, element] = inputs(append)[..] else { return None };
-        let appended = append.result_value(0)?;
-        let is_kept = append.block_ref() == Some(counted.body) && argument.has_one_use() && appended.has_one_use();
-        let [usage] = result.uses()[..] else { return None };
-        let stack = usage.owner;
+        let grow = source(*passed(counted.body).get(1 + index)?).defining_op()?;
+        let (list, element, turned) = grown(grow)?;
+        let longer = grow.result_value(0)?;
+        let is_kept = grow.block_ref() == Some(counted.body) && argument.has_one_use() && longer.has_one_use();
+        let (taken, others): (Vec<_>, Vec<_>) =
+            result.uses().into_iter().map(|usage| usage.owner).partition(|op| kind(*op) == "aten.__getitem__");
+        let [stack] = others[..] else { return None };
         let [stacked, along] = inputs(stack)[..] else { return None };
         let given = [is_empty(*counted.op.operand_values().get(2 + index)?), is_kept, list == argument];
         if given.contains(&false) || source(stacked) != result {
             return None;
         }
+        let place = |op: &OperationRef<'c, 'a>| {
+            let at = int(*inputs(*op).get(1)?)?;
+            let at = if at < 0 { at.checked_add(turns)? } else { at };
+            (0..turns).contains(&at).then_some(at)
+        };
+        let taken = taken.into_iter().map(|op| Some((op, place(&op)?))).collect::<Option<Vec<_>>>()?;
         let Tensor { sizes, dtype: Some(dtype), value } = Tensor::of(element.r#type())? else { return None };
         let mut sizes = sizes.filter(|_| !dtype.is_quantized())?;
         let joined = match kind(stack) {
@@ -100,8 +128,8 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         };
         let rank = sizes.len() as i64 + i64::from(!joined);
         let dim = int(along)?;
-        let dim =
-            usize::try_from(if dim < 0 { dim.checked_add(rank)? } else { dim }).ok().filter(|d| *d < rank as usize)?;
+        let dim = if dim < 0 { dim.checked_add(rank)? } else { dim };
+        let dim = usize::try_from(dim).ok().filter(|d| *d < rank as usize)?;
         if joined {
             (sizes[dim] == Some(1)).then(|| sizes.remove(dim))?;
         }
@@ -111,15 +139,14 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
             return None;
         }
         let ty = Tensor { sizes: Some(sizes), dtype: Some(dtype), value };
-        Some(Stacked { index, append, element, stack, dim, joined, ty })
+        Some(Stacked { index, grow, element, turned, stack, taken, dim, joined, turns, ty })
     }
 
     /// The same loop with the tensor in the place of the list. The old operation is gone.
     fn put(self, op: OperationRef<'c, 'a>, rewriter: &mut Rewriter<'c>) -> Result<OperationRef<'c, 'a>, Failure> {
-        let missing = || Failure::new("a constant or a type that the dialect does not have");
         let ty = self.ty.to_type(op.context_ref()).ok_or_else(missing)?;
         let script = sconce_torch::types::from_mlir(ty).ok_or_else(missing)?;
-        let (front, location, element) = (Builder::before(op), self.append.location(), self.element);
+        let (front, location, element) = (Builder::before(op), self.grow.location(), self.element);
         let sizes: Vec<i64> = self.ty.sizes.iter().flatten().flatten().copied().collect();
         let ints = ScriptType::List(ScriptType::Int.into());
         let mut constant = |at: &Builder<'c, 'a>, value: IValue, ty: &ScriptType| {
@@ -130,41 +157,93 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
             vec![constant(&front, IValue::int_list(&sizes), &ints)?, constant(&front, dtype, &ScriptType::Int)?];
         let none = constant(&front, IValue::None, &ScriptType::None)?;
         operands.resize(6, none);
-        let at = Builder::before(self.append);
+        let at = Builder::before(self.grow);
         let dim = constant(&at, IValue::Int(self.dim as i64), &ScriptType::Int)?;
+        let last = constant(&at, IValue::Int(self.turns - 1), &ScriptType::Int)?;
         let space = rewriter.node(&front, "aten::empty", location, &operands, (ty, &script))?;
         let space = space.result_value(0).ok_or_else(missing)?;
         let count = op.result_values().len();
         let op = add_results(rewriter, op, &[(ty, script.clone())], &[space])?;
         let body = op.body(0).ok_or_else(|| Failure::new("a loop without a block"))?;
         let arguments = body.args();
-        let (turn, list, whole) = (arguments[0], arguments[1 + self.index], arguments[1 + count]);
+        let (mut place, list, whole) = (arguments[0], arguments[1 + self.index], arguments[1 + count]);
+        if self.turned {
+            let int = (place.r#type(), &ScriptType::Int);
+            let behind = rewriter.node(&at, "aten::sub", location, &[last, place], int)?;
+            place = behind.result_value(0).ok_or_else(missing)?;
+        }
         let mut part = element;
         if self.joined {
-            let mut ty = self.ty;
-            if let Some(sizes) = &mut ty.sizes {
-                sizes.remove(self.dim);
-            }
-            let ty = ty.to_type(op.context_ref()).ok_or_else(missing)?;
-            let script = sconce_torch::types::from_mlir(ty).ok_or_else(missing)?;
+            let (ty, script) = self.part(op.context_ref())?;
             let squeezed = rewriter.node(&at, "aten::squeeze", location, &[element, dim], (ty, &script))?;
             part = squeezed.result_value(0).ok_or_else(missing)?;
         }
-        let put = rewriter.node(&at, "aten::select_scatter", location, &[whole, part, dim, turn], (ty, &script))?;
+        let put = rewriter.node(&at, "aten::select_scatter", location, &[whole, part, dim, place], (ty, &script))?;
         let end = body.terminator_op().ok_or_else(|| Failure::new("a block without an end"))?;
         let given: Vec<_> = end.operand_values().into_iter().chain(put.result_value(0)).collect();
         end.set_operand_values(&given);
-        if let Some(appended) = self.append.result_value(0) {
-            appended.replace_all_uses_with(list);
+        if let Some(longer) = self.grow.result_value(0) {
+            longer.replace_all_uses_with(list);
         }
-        self.append.erase()?;
+        let of_one = self.grow.operand_values().into_iter().filter_map(|v| made_by(v, "prim.ListConstruct"));
+        let of_one: Vec<_> = of_one.collect();
+        self.grow.erase()?;
+        of_one.into_iter().filter(|op| op.is_unused()).try_for_each(OpExt::erase)?;
         if let (Some(stacked), Some(filled)) = (self.stack.result_value(0), op.result_value(count)) {
             rewriter.replace_uses(stacked, filled)?;
         }
         self.stack.erase()?;
+        if let Some(filled) = op.result_value(count) {
+            self.taken.iter().try_for_each(|(op, place)| self.take(*op, *place, filled, rewriter))?;
+        }
         let order: Vec<usize> = (0..=count).filter(|i| *i != self.index).collect();
         keep_results(op, &order)
     }
+}
+
+impl<'c: 'a, 'a> Stacked<'c, 'a> {
+    /// The type of an element without the dimension that elements are joined along.
+    fn part(&self, context: &'c Context) -> Result<(Type<'c>, ScriptType), Failure> {
+        let mut part = self.ty.clone();
+        if let Some(sizes) = &mut part.sizes {
+            sizes.remove(self.dim);
+        }
+        let ty = part.to_type(context).ok_or_else(missing)?;
+        Ok((ty, sconce_torch::types::from_mlir(ty).ok_or_else(missing)?))
+    }
+
+    /// An element of the list, in another place, is a copy of the part of the tensor: the list's element shared no memory with it.
+    fn take(
+        &self,
+        op: OperationRef<'c, 'a>,
+        place: i64,
+        filled: Value<'c, 'a>,
+        rewriter: &mut Rewriter<'c>,
+    ) -> PassResult {
+        let (at, location) = (Builder::before(op), op.location());
+        let place = if self.turned { self.turns - 1 - place } else { place };
+        let mut number =
+            |n: i64| rewriter.constant(&at, &IValue::Int(n), &ScriptType::Int, filled)?.ok_or_else(missing);
+        let (dim, place) = (number(self.dim as i64)?, number(place)?);
+        let none = rewriter.constant(&at, &IValue::None, &ScriptType::None, filled)?.ok_or_else(missing)?;
+        let (ty, script) = self.part(op.context_ref())?;
+        let part = rewriter.node(&at, "aten::select", location, &[filled, dim, place], (ty, &script))?;
+        let mut part = part.result_value(0).ok_or_else(missing)?;
+        let (ty, script) = (self.element.r#type(), script_type(self.element));
+        if self.joined {
+            let whole = rewriter.node(&at, "aten::unsqueeze", location, &[part, dim], (ty, &script))?;
+            part = whole.result_value(0).ok_or_else(missing)?;
+        }
+        let copy = rewriter.node(&at, "aten::clone", location, &[part, none], (ty, &script))?;
+        if let (Some(old), Some(new)) = (op.result_value(0), copy.result_value(0)) {
+            rewriter.replace_uses(old, new)?;
+        }
+        op.erase().map_err(Failure::from)
+    }
+}
+
+fn missing() -> Failure {
+    Failure::new("a constant or a type that the dialect does not have")
 }
 
 /// Is it a list of nothing?

@@ -21,13 +21,16 @@ impl Pass for Unroll {
     const OPTIONS: &'static [PassOption] = &[
         PassOption::int("max-body", "operations in a body that is written out", 32),
         PassOption::int("max-trips", "a body is written out fewer times than that", 64),
+        PassOption::int("max-ops", "operations in all that a loop becomes; 0: any number", 0),
         PassOption::int("factor", "turns of a loop of unknown length that become one; 1: none do", 1),
         PassOption::str("then", "passes for functions in which something was written out", ""),
     ];
     const DIALECTS: &'static [&'static str] = &["torch"];
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
-        let limits = Limits { body: run.int("max-body"), trips: run.int("max-trips"), factor: run.int("factor") };
+        let [body, trips, factor] = ["max-body", "max-trips", "factor"].map(|name| run.int(name));
+        let ops = Some(run.int("max-ops")).filter(|most| *most > 0);
+        let limits = Limits { body, trips, ops, factor };
         each_function(root, |function| {
             let mut loops: Vec<_> = nodes(function).into_iter().filter(|op| op.is("torch.prim.Loop")).collect();
             // Inner ones first: what holds them may be small then.
@@ -52,6 +55,7 @@ impl Pass for Unroll {
 struct Limits {
     body: i64,
     trips: i64,
+    ops: Option<i64>,
     factor: i64,
 }
 
@@ -62,7 +66,9 @@ fn write_out<'c: 'a, 'a>(op: OperationRef<'c, 'a>, limits: Limits) -> Result<boo
     let passed = passed(body);
     let counted = always(operands[1]) && passed.first().copied().is_some_and(always);
     let size = walk(body).into_iter().filter(|op| !is_silent(*op)).count();
-    let is_long = i64::try_from(size).is_ok_and(|n| n > limits.body);
+    let size = i64::try_from(size).unwrap_or(i64::MAX);
+    let becomes = int(operands[0]).map_or(0, |trips| size.saturating_mul(trips));
+    let is_long = size > limits.body || limits.ops.is_some_and(|most| becomes > most);
     if !counted || is_long || !fuel::spend("loop", op) {
         return Ok(false);
     }

@@ -20,13 +20,17 @@ pub fn gives_new_tensors(op: OperationRef<'_, '_>) -> bool {
 /// The tensors that a loop is given and gives back if it takes no turn: of each, the number of its result and the value. None if it takes one in any case.
 pub fn given_back<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<(usize, Value<'c, 'a>)> {
     let operands = op.operand_values();
-    let [most, condition, start @ ..] = &operands[..] else { return Vec::new() };
-    let takes_a_turn =
-        matches!(constant(*most), Some(Constant::Int(1..))) && constant(*condition) == Some(Constant::Bool(true));
-    if takes_a_turn || !op.is("torch.prim.Loop") {
+    let [_, _, start @ ..] = &operands[..] else { return Vec::new() };
+    if takes_a_turn(op) || !op.is("torch.prim.Loop") {
         return Vec::new();
     }
     start.iter().copied().enumerate().filter(|(_, v)| Tensor::of(v.r#type()).is_some()).collect()
+}
+
+/// Whether it is a loop that takes a turn in any case.
+fn takes_a_turn(op: OperationRef<'_, '_>) -> bool {
+    let known = |i: usize| op.operand_value(i).and_then(constant);
+    op.is("torch.prim.Loop") && matches!(known(0), Some(Constant::Int(1..))) && known(1) == Some(Constant::Bool(true))
 }
 
 /// What the blocks of a branch or a loop give for its result `i`.
@@ -48,7 +52,7 @@ fn makers<'c, 'a>(around: OperationRef<'c, 'a>, v: Value<'c, 'a>, made: &mut BTr
         |values: Vec<Value<'c, 'a>>| !values.is_empty() && values.into_iter().all(|v| makers(around, v, made));
     if is_control_flow(op) {
         let Some(i) = op.result_values().into_iter().position(|result| result == v) else { return false };
-        let before = op.operand_values().get(i + 2).copied().filter(|_| op.is("torch.prim.Loop"));
+        let before = op.operand_values().get(i + 2).copied().filter(|_| op.is("torch.prim.Loop") && !takes_a_turn(op));
         return all(ends(op, i).into_iter().chain(before).collect());
     }
     match effect(op) {

@@ -1,8 +1,9 @@
 //! Questions and answers as bytes: a version first, and every count checked before anything is made of it.
 
 use crate::question::{
-    Alone, Answer, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Place, PlacedText, Question,
-    Reduction, Refusal, Rewrites, Signature, Stage, Subject, Suspect, TensorSignature, Validation, Want, Writes,
+    Alone, Answer, ArgumentSignature, Blamed, Checks, Compiled, CompiledRegion, DEEPEST_ARGUMENT, Folding, Job,
+    NamedAttribute, Place, PlacedText, Question, Reduction, Refusal, Rewrites, Signature, Stage, Subject, Suspect,
+    Validation, Want, Writes,
 };
 use crate::{Error, instance_bytes, unit_bytes};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
@@ -125,10 +126,14 @@ fn read_bytes<'b>(r: &mut Reader<'b>) -> Read<&'b [u8]> {
     r.take(size)
 }
 
-fn write_job(w: &mut Writer, job: &Job) -> Written {
-    w.text(&job.function)?;
-    w.list(&job.signature.0, |w, argument| {
-        w.option(argument.as_ref(), |w, (dtype, sizes)| {
+fn write_argument(w: &mut Writer, argument: &ArgumentSignature) -> Written {
+    match argument {
+        ArgumentSignature::Any => {
+            w.u8(0);
+            Ok(())
+        }
+        ArgumentSignature::Tensor(dtype, sizes) => {
+            w.u8(1);
             w.u8(dtype.number() as u8);
             w.list(sizes, |w, size| {
                 w.option(*size, |w, n| {
@@ -136,8 +141,26 @@ fn write_job(w: &mut Writer, job: &Job) -> Written {
                     Ok(())
                 })
             })
-        })
-    })?;
+        }
+        ArgumentSignature::Tuple(items) => {
+            w.u8(2);
+            w.list(items, write_argument)
+        }
+    }
+}
+
+fn read_argument(r: &mut Reader<'_>, depth: u32) -> Read<ArgumentSignature> {
+    Ok(match r.u8()? {
+        0 => ArgumentSignature::Any,
+        1 => ArgumentSignature::Tensor(r.dtype()?, r.list(|r| r.option(|r| r.i64()))?),
+        2 if depth > 0 => ArgumentSignature::Tuple(r.list(|r| read_argument(r, depth - 1))?),
+        _ => return Err(r.damaged("an argument that is neither a tensor nor a tuple, or too deep")),
+    })
+}
+
+fn write_job(w: &mut Writer, job: &Job) -> Written {
+    w.text(&job.function)?;
+    w.list(&job.signature.0, write_argument)?;
     w.list(&job.attributes, |w, attribute| {
         w.text(&attribute.path)?;
         w.u32(attribute.storage);
@@ -193,8 +216,7 @@ fn read_suspect(r: &mut Reader<'_>) -> Read<Suspect> {
 
 fn read_job(r: &mut Reader<'_>) -> Read<Job> {
     let function = r.text()?.to_owned();
-    let tensor = |r: &mut Reader<'_>| -> Read<TensorSignature> { Ok((r.dtype()?, r.list(|r| r.option(|r| r.i64()))?)) };
-    let signature = Signature(r.list(|r| r.option(tensor))?);
+    let signature = Signature(r.list(|r| read_argument(r, DEEPEST_ARGUMENT))?);
     let attributes = r.list(|r| Ok(NamedAttribute { path: r.text()?.to_owned(), storage: r.u32()? }))?;
     let gpu = r.flag()?;
     let alone = r.option(|r| {

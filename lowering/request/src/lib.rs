@@ -15,8 +15,8 @@ mod worker;
 pub use crash::ask_again;
 pub use identity::identity_of;
 pub use question::{
-    Alone, Answer, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Place, PlacedText, Question,
-    Reduction, Refusal, Rewrites, Signature, Stage, Subject, Suspect, TensorSignature, Validation, Want, Writes,
+    Alone, Answer, ArgumentSignature, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Place,
+    PlacedText, Question, Reduction, Refusal, Rewrites, Signature, Stage, Subject, Suspect, Validation, Want, Writes,
 };
 pub use weights::{bind_weights, lift_tensors, lift_weights, type_of};
 pub use worker::{Limits, Worker, serve};

@@ -194,34 +194,61 @@ pub enum Stage {
     Ptx { chip: String },
 }
 
-/// What compiling depends on: for each argument that is a tensor its dtype and sizes (`None`: any).
+/// What compiling depends on: what is known of each argument.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Signature(pub Vec<Option<TensorSignature>>);
+pub struct Signature(pub Vec<ArgumentSignature>);
 
-/// A tensor's dtype and sizes.
-pub type TensorSignature = (DType, Vec<Option<i64>>);
+/// What is known of an argument.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum ArgumentSignature {
+    /// Nothing beside what the function declares.
+    #[default]
+    Any,
+    /// A tensor's dtype and sizes (`None`: any).
+    Tensor(DType, Vec<Option<i64>>),
+    /// Of what a tuple holds.
+    Tuple(Vec<ArgumentSignature>),
+}
+
+/// Tuples in tuples, at most so deep.
+pub const DEEPEST_ARGUMENT: u32 = 16;
 
 impl Signature {
     /// The types of arguments. With `dynamic`, only sizes of 0 and 1, which broadcast and fold differently, stay known.
     pub fn of(arguments: &[IValue], dynamic: bool) -> Signature {
-        let size = |s: i64| (!dynamic || s <= 1).then_some(s);
-        let one = |v: &IValue| match v {
-            IValue::Tensor(t) => Some((t.dtype(), t.sizes().iter().map(|&s| size(s)).collect())),
-            _ => None,
-        };
-        Signature(arguments.iter().map(one).collect())
+        Signature(arguments.iter().map(|v| ArgumentSignature::of(v, dynamic, DEEPEST_ARGUMENT)).collect())
     }
 
     /// What the program itself declares of its parameters.
     pub fn declared<'t>(types: impl Iterator<Item = &'t Type>) -> Signature {
-        let one = |ty: &Type| match ty {
-            Type::Tensor(t) => {
-                let known = |d: &Dim| if let Dim::Known(n) = d { Some(*n) } else { None };
-                Some((t.dtype?, t.sizes.as_ref()?.iter().map(known).collect()))
+        Signature(types.map(|ty| ArgumentSignature::declared(ty, DEEPEST_ARGUMENT)).collect())
+    }
+}
+
+impl ArgumentSignature {
+    fn of(argument: &IValue, dynamic: bool, depth: u32) -> ArgumentSignature {
+        let size = |s: i64| (!dynamic || s <= 1).then_some(s);
+        match argument {
+            IValue::Tensor(t) => ArgumentSignature::Tensor(t.dtype(), t.sizes().iter().map(|&s| size(s)).collect()),
+            IValue::Tuple(tuple) if depth > 0 => {
+                ArgumentSignature::Tuple(tuple.items.iter().map(|v| Self::of(v, dynamic, depth - 1)).collect())
             }
-            _ => None,
-        };
-        Signature(types.map(one).collect())
+            _ => ArgumentSignature::Any,
+        }
+    }
+
+    fn declared(ty: &Type, depth: u32) -> ArgumentSignature {
+        let known = |d: &Dim| if let Dim::Known(n) = d { Some(*n) } else { None };
+        match ty {
+            Type::Tensor(t) => match (t.dtype, &t.sizes) {
+                (Some(dtype), Some(sizes)) => ArgumentSignature::Tensor(dtype, sizes.iter().map(known).collect()),
+                _ => ArgumentSignature::Any,
+            },
+            Type::Tuple(items) if depth > 0 => {
+                ArgumentSignature::Tuple(items.iter().map(|ty| Self::declared(ty, depth - 1)).collect())
+            }
+            _ => ArgumentSignature::Any,
+        }
     }
 }
 

@@ -63,6 +63,14 @@ impl<'c> Aggregate<'c> {
                 return Ok(values);
             }
         }
+        // Nobody reads what is not set, and the runtime would not take it apart.
+        if made_by(whole, "prim.Uninitialized").is_some() {
+            let one = |(ty, script): &Part<'c>| {
+                let made = rewriter.node(at, "prim::Uninitialized", unknown, &[], (*ty, script))?;
+                made.result_value(0).ok_or_else(|| Failure::new("a value that is not there"))
+            };
+            return self.parts.iter().map(one).collect();
+        }
         let name = format!("prim::{}", self.unpack);
         Ok(rewriter.node_with(at, &name, unknown, &[], &[whole], &self.parts)?.result_values())
     }
