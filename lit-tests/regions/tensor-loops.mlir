@@ -69,3 +69,44 @@ func.func @grows(%n: !torch.int, %x: !torch.tensor<[?],f32>) -> !torch.tensor<[?
   } : (!torch.int, !torch.bool, !torch.tensor<[?],f32>) -> !torch.tensor<[?],f32>
   return %r : !torch.tensor<[?],f32>
 }
+
+// A turn may leave what the loop carries as it is, if nobody else has what it began with.
+// CHECK-LABEL: func.func @chosen
+// CHECK: sconce.region "chosen.r0"
+// CHECK: torch.prim.Loop
+// CHECK-LABEL: func.func @chosen_of_argument
+// CHECK: torch.prim.Loop
+// CHECK: sconce.region "chosen_of_argument.r0"
+func.func @chosen(%n: !torch.int, %x: !torch.tensor<[4],f32>) -> !torch.tensor<[4],f32> {
+  %true = torch.constant.bool true
+  %two = torch.constant.int 2
+  %y = torch.aten.relu %x : !torch.tensor<[4],f32> -> !torch.tensor<[4],f32>
+  %r = torch.prim.Loop %n, %true, init(%y) {
+  ^bb0(%i: !torch.int, %a: !torch.tensor<[4],f32>):
+    %c = torch.aten.lt.int %i, %two : !torch.int, !torch.int -> !torch.bool
+    %s = torch.prim.If %c -> (!torch.tensor<[4],f32>) {
+      %t = torch.aten.neg %a : !torch.tensor<[4],f32> -> !torch.tensor<[4],f32>
+      torch.prim.If.yield %t : !torch.tensor<[4],f32>
+    } else {
+      torch.prim.If.yield %a : !torch.tensor<[4],f32>
+    }
+    torch.prim.Loop.condition %true, iter(%s : !torch.tensor<[4],f32>)
+  } : (!torch.int, !torch.bool, !torch.tensor<[4],f32>) -> !torch.tensor<[4],f32>
+  return %r : !torch.tensor<[4],f32>
+}
+func.func @chosen_of_argument(%n: !torch.int, %x: !torch.tensor<[4],f32>) -> !torch.tensor<[4],f32> {
+  %true = torch.constant.bool true
+  %two = torch.constant.int 2
+  %r = torch.prim.Loop %n, %true, init(%x) {
+  ^bb0(%i: !torch.int, %a: !torch.tensor<[4],f32>):
+    %c = torch.aten.lt.int %i, %two : !torch.int, !torch.int -> !torch.bool
+    %s = torch.prim.If %c -> (!torch.tensor<[4],f32>) {
+      %t = torch.aten.neg %a : !torch.tensor<[4],f32> -> !torch.tensor<[4],f32>
+      torch.prim.If.yield %t : !torch.tensor<[4],f32>
+    } else {
+      torch.prim.If.yield %a : !torch.tensor<[4],f32>
+    }
+    torch.prim.Loop.condition %true, iter(%s : !torch.tensor<[4],f32>)
+  } : (!torch.int, !torch.bool, !torch.tensor<[4],f32>) -> !torch.tensor<[4],f32>
+  return %r : !torch.tensor<[4],f32>
+}

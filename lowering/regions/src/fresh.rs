@@ -1,7 +1,7 @@
 //! What a branch or a loop gives is new: each tensor of its own memory, which nobody else holds. Only then code may make it, whose results are its own.
 
 use sconce_analysis::effects::{Effect, effect};
-use sconce_analysis::operators::{Constant, constant};
+use sconce_analysis::operators::{Constant, constant, is_silent, kind};
 use sconce_analysis::types::{Tensor, TorchType};
 use sconce_ir::torch_type::Parts;
 use sconce_ir::{BlockExt, OpExt, OperationRef, RegionExt, Type, Value, ValueExt, ValueLike};
@@ -13,7 +13,8 @@ pub fn gives_new_tensors(op: OperationRef<'_, '_>) -> bool {
     let mut all = BTreeSet::new();
     op.result_values().into_iter().enumerate().filter(|(_, v)| Tensor::of(v.r#type()).is_some()).all(|(i, _)| {
         let mut made = BTreeSet::new();
-        ends(op, i).into_iter().all(|v| makers(op, v, &mut made)) && made.into_iter().all(|maker| all.insert(maker))
+        ends(op, i).into_iter().all(|v| makers(op, v, &|v| is_carried_alone(op, i, v), &mut made))
+            && made.into_iter().all(|maker| all.insert(maker))
     })
 }
 
@@ -42,14 +43,41 @@ fn ends<'c, 'a>(op: OperationRef<'c, 'a>, i: usize) -> Vec<Value<'c, 'a>> {
     terminators.filter_map(|end| end.operand_values().get(at).copied()).collect()
 }
 
-/// Adds the values inside of `around` whose memory a value has, each made there; false if it may have memory of elsewhere, or of a turn before.
-fn makers<'c, 'a>(around: OperationRef<'c, 'a>, v: Value<'c, 'a>, made: &mut BTreeSet<usize>) -> bool {
+/// Whether a value is what a loop carries from a tensor on that nobody else has: which of the turns gave it, if any did, nobody sees.
+fn is_carried_alone<'c, 'a>(around: OperationRef<'c, 'a>, i: usize, v: Value<'c, 'a>) -> bool {
+    let is_carried =
+        around.is("torch.prim.Loop") && around.body(0).and_then(|body| body.args().get(1 + i).copied()) == Some(v);
+    let Some(before) = around.operand_value(2 + i).filter(|_| is_carried) else { return false };
+    let is_new = before
+        .defining_op()
+        .is_some_and(|op| effect(op) == Effect::Fresh || matches!(kind(op), "tensor.literal" | "vtensor.literal"));
+    is_new && before.uses().into_iter().filter(|usage| !is_dead_cast(usage.owner)).count() == 1
+}
+
+/// A cast of which nothing comes.
+fn is_dead_cast(op: OperationRef<'_, '_>) -> bool {
+    let mut uses = op.result_values().into_iter().flat_map(ValueExt::uses);
+    is_silent(op) && uses.all(|usage| is_dead_cast(usage.owner))
+}
+
+/// Adds the values inside of `around` whose memory a value has, each made there; false if it may have memory of elsewhere, or of a turn before. `own` is such a value that
+/// may be given all the same.
+fn makers<'c, 'a>(
+    around: OperationRef<'c, 'a>,
+    v: Value<'c, 'a>,
+    own: &impl Fn(Value<'c, 'a>) -> bool,
+    made: &mut BTreeSet<usize>,
+) -> bool {
+    if own(v) {
+        made.insert(v.id());
+        return true;
+    }
     let Some(op) = v.defining_op() else { return false };
     if !std::iter::successors(op.parent(), |op| op.parent()).any(|op| op == around) {
         return false;
     }
     let mut all =
-        |values: Vec<Value<'c, 'a>>| !values.is_empty() && values.into_iter().all(|v| makers(around, v, made));
+        |values: Vec<Value<'c, 'a>>| !values.is_empty() && values.into_iter().all(|v| makers(around, v, own, made));
     if is_control_flow(op) {
         let Some(i) = op.result_values().into_iter().position(|result| result == v) else { return false };
         let before = op.operand_values().get(i + 2).copied().filter(|_| op.is("torch.prim.Loop") && !takes_a_turn(op));
