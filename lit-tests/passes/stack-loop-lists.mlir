@@ -1,7 +1,10 @@
 // A list that each turn appends one tensor to, and that is stacked or joined behind the loop, is the tensor, which each turn fills in its place. A list that somebody else
 // looks at stays, as do those of a loop that carries something else that is neither a tensor nor a number.
 // RUN: sconce-opt %s --stack-loop-lists | FileCheck %s
+// RUN: sconce-opt %s --stack-loop-lists=most-bytes=319 | FileCheck %s --check-prefix=LARGE
 
+// LARGE-LABEL: func.func @stacked
+// LARGE: sconce.append
 // CHECK-LABEL: func.func @stacked
 // CHECK: %[[SIZES:.*]] = torch.operator "prim.Constant"() {torch.attributes = {{\[\[}}"value", [4, 20]]]}
 // CHECK: %[[SPACE:.*]] = torch.aten.empty.memory_format %[[SIZES]], %int6, %none, %none, %none, %none : {{.*}} -> !torch.vtensor<[4,20],f32>

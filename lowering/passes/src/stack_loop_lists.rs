@@ -4,14 +4,14 @@
 //! A loop that carries tensors alone is one that code can be made for, and the parts are written once. So lists stay where the loop carries something else, too.
 
 use crate::graph::{
-    Counted, Rewriter, add_results, constant, each_function, inputs, int, keep_results, made_by, nodes, passed,
+    Counted, Rewriter, add_results, bytes, constant, each_function, inputs, int, keep_results, made_by, nodes, passed,
     script_type,
 };
 use sconce_analysis::operators::{kind, source};
 use sconce_analysis::types::TorchType;
 use sconce_analysis::{Aliases, Tensor, is_layout_seen};
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassResult, PassRun, fuel};
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
 use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
 
@@ -22,12 +22,15 @@ impl Pass for StackLoopLists {
     const NAME: &'static str = "stack-loop-lists";
     const DESCRIPTION: &'static str = "Let loops fill the tensor that a list of theirs is stacked or joined to";
     const ANCHOR: Option<&'static str> = None;
+    const OPTIONS: &'static [PassOption] =
+        &[PassOption::int("most-bytes", "bytes of a tensor, which is there before the first turn", 1 << 30)];
     const DIALECTS: &'static [&'static str] = &["torch"];
 
-    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+    fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
+        let most = usize::try_from(run.int("most-bytes")).unwrap_or(0);
         each_function(root, |function| {
             let loops: Vec<_> = nodes(function).into_iter().filter_map(Counted::of).collect();
-            let found: Vec<_> = loops.iter().map(|counted| (counted.op, Stacked::all(counted))).collect();
+            let found: Vec<_> = loops.iter().map(|counted| (counted.op, Stacked::all(counted, most))).collect();
             if found.iter().all(|(_, lists)| lists.is_empty()) {
                 return Ok(());
             }
@@ -85,11 +88,14 @@ fn grown<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Value<'
 
 impl<'c: 'a, 'a> Stacked<'c, 'a> {
     /// All lists of a loop, if it carries nothing else that code cannot be given.
-    fn all(counted: &Counted<'c, 'a>) -> Vec<Self> {
+    fn all(counted: &Counted<'c, 'a>, most: usize) -> Vec<Self> {
         let results = counted.op.result_values();
         let mut lists = Vec::new();
         for (index, result) in results.into_iter().enumerate() {
-            match (TorchType::of(result.r#type()), Stacked::of(counted, index, result)) {
+            match (
+                TorchType::of(result.r#type()),
+                Stacked::of(counted, index, result).filter(|list| list.is_small(most)),
+            ) {
                 (_, Some(list)) => lists.push(list),
                 (TorchType::Other, None) => return Vec::new(),
                 _ => {}
@@ -140,6 +146,10 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         }
         let ty = Tensor { sizes: Some(sizes), dtype: Some(dtype), value };
         Some(Stacked { index, grow, element, turned, stack, taken, dim, joined, turns, ty })
+    }
+
+    fn is_small(&self, most: usize) -> bool {
+        bytes(self.ty.dtype, self.ty.sizes.iter().flatten().copied()).is_some_and(|bytes| bytes <= most)
     }
 
     /// The same loop with the tensor in the place of the list. The old operation is gone.
