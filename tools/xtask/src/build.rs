@@ -1,7 +1,9 @@
 //! `build` leaves the tools people hold, optimised, in `target/release`.
 
-use crate::{TaskResult, command, target};
+use crate::placing::copy;
+use crate::{TaskResult, command, run_command, target};
 use std::path::PathBuf;
+use std::process::Command;
 
 /// The crates whose binaries are the product, but for the runtime alone.
 pub const PRODUCT: &[&str] = &["sconce", "sconce-opt", "sconce-translate"];
@@ -13,14 +15,28 @@ pub const RUNTIME: &str = "sconce-rt";
 pub const PROGRAMS: &[&str] = &["sconce", "sconce-compiler", "sconce-lsp", "sconce-opt", RUNTIME, "sconce-translate"];
 
 pub fn run(_arguments: &[String]) -> TaskResult {
-    let mut arguments = vec!["build", "--release"];
-    for package in PRODUCT {
-        arguments.extend(["-p", package]);
+    let (made, to) = (tools(PRODUCT)?, target().join("release"));
+    for program in PROGRAMS.iter().filter(|program| **program != RUNTIME) {
+        copy(&made.join(program), &to.join(program))?;
     }
-    command("cargo", &arguments)?;
-    let (from, to) = (runtime()?, target().join("release").join(RUNTIME));
-    std::fs::copy(&from, &to).map_err(|e| format!("{} to {}: {e}", from.display(), to.display()))?;
-    Ok(())
+    copy(&runtime()?, &to.join(RUNTIME))
+}
+
+/// Builds programs as they are given to people; gives the folder where they lie. Where Debian's packages hold archives of MLIR and LLVM, these are in the programs, which
+/// then start sooner (no 47,600 symbols are looked up; `benches/first_results.py` times a first result) and run where LLVM is not installed. Cargo builds them in a folder
+/// of their own: how MLIR is linked is something that it does not see change.
+pub fn tools(packages: &[&str]) -> Result<PathBuf, String> {
+    let folder = target().join("static");
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--release", "--bins"]);
+    for package in packages {
+        cargo.args(["-p", package]);
+    }
+    if cfg!(target_os = "linux") {
+        cargo.env("CARGO_TARGET_DIR", &folder).env("MLIR_SYS_LINK_SHARED", "0");
+    }
+    run_command(&mut cargo)?;
+    Ok(if cfg!(target_os = "linux") { folder } else { target() }.join("release"))
 }
 
 /// What a profile cannot say to the linker: functions of equal code are one, the addresses that the loader adjusts are a list of places, not of records (glibc

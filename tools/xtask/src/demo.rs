@@ -1,7 +1,7 @@
 //! `demo` shows one program, the LSTM cell of the JIT overview, at every stage, and runs it interpreted and compiled; then it runs archives that PyTorch saved, of which one finds
 //! the shapes in a picture.
 
-use crate::{TaskResult, command, target};
+use crate::{TaskResult, build, command};
 
 /// The JIT overview's own listing.
 const PROGRAM: &str = "examples/lstm_cell/lstm_cell.txt";
@@ -20,8 +20,7 @@ const PICTURE: &str = "examples/detector/picture.npy";
 const FOUND: &str = "examples/detector/expected.npz";
 
 pub fn run(_arguments: &[String]) -> TaskResult {
-    command("cargo", &["build", "--release", "-p", "sconce"])?;
-    let sconce = target().join("release/sconce");
+    let sconce = build::tools(&["sconce"])?.join("sconce");
     let step = |arguments: &[&str]| {
         println!("\n$ sconce {}", arguments.join(" "));
         command(&sconce, arguments)

@@ -167,17 +167,16 @@ pub fn target() -> std::path::PathBuf {
 
 /// Runs a command in the repository's root, its output passed through.
 pub fn command(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> TaskResult {
-    let program = program.as_ref();
-    let status = std::process::Command::new(program)
-        .args(arguments)
-        .current_dir(root())
-        .status()
-        .map_err(|e| format!("cannot start {}: {e}", program.display()))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("{} {} ended with {status}", program.display(), arguments.join(" ")))
-    }
+    run_command(std::process::Command::new(program).args(arguments))
+}
+
+/// The same of a command that has more to it.
+pub fn run_command(command: &mut std::process::Command) -> TaskResult {
+    let (program, arguments): (_, Vec<_>) = (command.get_program().to_owned(), command.get_args().collect());
+    let arguments = arguments.join(" ".as_ref()).to_string_lossy().into_owned();
+    let status = command.current_dir(root()).status();
+    let status = status.map_err(|e| format!("cannot start {}: {e}", program.display()))?;
+    if status.success() { Ok(()) } else { Err(format!("{} {arguments} ended with {status}", program.display())) }
 }
 
 /// What a command that is run in the repository's root prints.

@@ -2,7 +2,7 @@
 //!
 //! The race itself is the suite's own driver (`bench_peers.py` beside the models): all peers in turns, so that noise from outside falls on all alike.
 
-use crate::{TaskResult, command, environment, root, target};
+use crate::{TaskResult, build, environment, root, target};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -68,10 +68,7 @@ pub fn run(arguments: &[String]) -> TaskResult {
     }
     let sconce = match std::env::var_os("SCONCE").filter(|path| !path.is_empty()) {
         Some(path) => root().join(path),
-        None => {
-            command("cargo", &["build", "--release", "-p", "sconce", "--bins"])?;
-            target().join("release/sconce")
-        }
+        None => build::tools(&["sconce"])?.join("sconce"),
     };
     let mut race = Command::new("python3");
     race.arg(&driver).arg("--root").arg(&wanted.suite).arg("--out").arg(&wanted.out);

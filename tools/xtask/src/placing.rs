@@ -8,9 +8,12 @@ fn folder_of(path: &Path) -> TaskResult {
     std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))
 }
 
-/// Copies a file, with its mode.
+/// Copies a file, with its mode. What was there goes first: Cargo's programs have another name, of the same file, that keeps what it is.
 pub fn copy(from: &Path, to: &Path) -> TaskResult {
     folder_of(to)?;
+    if to.exists() {
+        std::fs::remove_file(to).map_err(|e| format!("{}: {e}", to.display()))?;
+    }
     std::fs::copy(from, to).map(|_| ()).map_err(|e| format!("{} to {}: {e}", from.display(), to.display()))
 }
 
