@@ -36,16 +36,28 @@ fn numel(value: &Meta) -> u64 {
 }
 
 /// Additions and multiplications of an application, or what takes as long, by the direct method: of a product two for every element of the depth, of a pointwise
-/// operator what its expression says, of all else one an element. A transposed convolution counts as if every result met all elements of the kernel.
+/// operator what its expression says, of all else one an element.
 pub fn flops(entry: &OpEntry, arguments: &[&Meta], result: &Meta) -> u64 {
     let out = numel(result);
     if let Some(expression) = entry.scalar {
         return out.saturating_mul(steps(expression, arguments));
     }
     match depth(entry, arguments) {
-        Some(depth) => out.saturating_mul(2).saturating_mul(depth),
+        Some(depth) => {
+            let products = out.saturating_mul(depth);
+            products.min(spread(arguments).unwrap_or(products)).saturating_mul(2)
+        }
         None => arguments.iter().map(|m| numel(m)).fold(out, u64::saturating_add),
     }
+}
+
+/// The products of a transposed convolution, whose results do not all meet the whole kernel: each element of the input is multiplied by what the weight has for its
+/// channel. Of another convolution of as many channels there are at least as many.
+fn spread(arguments: &[&Meta]) -> Option<u64> {
+    let [Meta::Tensor(input), Meta::Tensor(weight), ..] = arguments else { return None };
+    let (sizes, kernel) = (input.sizes.as_ref()?, weight.sizes.as_ref()?);
+    let channels = kernel.first().filter(|n| kernel.len() > 2 && kernel.len() == sizes.len() && **n == sizes[1])?;
+    elements(input).saturating_mul(elements(weight)).checked_div(length(channels))
 }
 
 /// How many products an element of the result sums, by the operator's shape rule: two operands of a product leave the result some of their sizes, and the others are
@@ -125,6 +137,24 @@ mod tests {
         let rest = entry.schema().arguments.iter().skip(tensors.len()).map(Meta::from_default);
         let arguments: Vec<Meta> = tensors.iter().cloned().chain(rest).collect();
         depth(entry, &arguments.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn strides_of_convolutions_and_of_transposed_ones_leave_products_out() {
+        let products = |name: &str, input: &[i64], weight: &[i64], settings: [Meta; 2], result: &[i64]| {
+            let entry = crate::lookup(name).expect(name);
+            let [stride, padding] = settings;
+            let mut arguments = vec![tensor(input), tensor(weight), Meta::None, stride, padding];
+            let rest = entry.schema().arguments.iter().skip(arguments.len()).map(Meta::from_default);
+            arguments.extend(rest);
+            flops(entry, &arguments.iter().collect::<Vec<_>>(), &tensor(result)) / 2
+        };
+        let ints = |n: i64| Meta::List(vec![Meta::Int(Size::Known(n)); 2]);
+        let conv = products("aten::conv2d", &[1, 8, 16, 16], &[8, 8, 2, 2], [ints(2), ints(0)], &[1, 8, 8, 8]);
+        assert_eq!(conv, 8 * 8 * 8 * 8 * 4);
+        let back =
+            products("aten::conv_transpose2d.input", &[1, 8, 8, 8], &[8, 6, 2, 2], [ints(2), ints(0)], &[1, 6, 16, 16]);
+        assert_eq!(back, 8 * 8 * 8 * 6 * 4);
     }
 
     #[test]
