@@ -80,6 +80,26 @@ func.func @turned(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[20,4],f32>, !
   return %all, %third : !torch.vtensor<[20,4],f32>, !torch.vtensor<[4],f32>
 }
 
+// An element is also what the loop gives.
+// CHECK-LABEL: func.func @also_given
+// CHECK: torch.operator "sconce.append.t"
+func.func @also_given(%x: !torch.tensor<[4],f32>) -> (!torch.tensor, !torch.tensor, !torch.tensor<[4],f32>) {
+  %zero = torch.constant.int 0
+  %last = torch.constant.int -1
+  %turns = torch.constant.int 20
+  %true = torch.constant.bool true
+  %empty = torch.prim.ListConstruct : () -> !torch.list<tensor>
+  %r:2 = torch.prim.Loop %turns, %true, init(%empty, %x) {
+  ^bb0(%i: !torch.int, %l: !torch.list<tensor>, %h: !torch.tensor<[4],f32>):
+    %n = torch.aten.tanh %h : !torch.tensor<[4],f32> -> !torch.tensor<[4],f32>
+    %more = torch.operator "sconce.append.t"(%l, %n) : (!torch.list<tensor>, !torch.tensor<[4],f32>) -> !torch.list<tensor>
+    torch.prim.Loop.condition %true, iter(%more, %n : !torch.list<tensor>, !torch.tensor<[4],f32>)
+  } : (!torch.int, !torch.bool, !torch.list<tensor>, !torch.tensor<[4],f32>) -> (!torch.list<tensor>, !torch.tensor<[4],f32>)
+  %all = torch.aten.stack %r#0, %zero : !torch.list<tensor>, !torch.int -> !torch.tensor
+  %e = torch.aten.__getitem__.t %r#0, %last : !torch.list<tensor>, !torch.int -> !torch.tensor
+  return %all, %e, %r#1 : !torch.tensor, !torch.tensor, !torch.tensor<[4],f32>
+}
+
 // CHECK-LABEL: func.func @looked_at
 // CHECK: torch.operator "sconce.append.t"
 func.func @looked_at(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[20,4],f32>, !torch.list<vtensor>) {

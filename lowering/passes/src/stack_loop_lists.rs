@@ -37,7 +37,7 @@ impl Pass for StackLoopLists {
             let aliases = Aliases::of(function);
             let mut rewriter = Rewriter::new(function.context_ref());
             for (mut op, lists) in found {
-                if lists.iter().any(|list| aliases.has_writers(list.element)) {
+                if lists.iter().any(|list| aliases.has_writers(list.element) || list.is_also_given(op, &aliases)) {
                     continue;
                 }
                 // The last one first: places of those before it stay.
@@ -146,6 +146,12 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         }
         let ty = Tensor { sizes: Some(sizes), dtype: Some(dtype), value };
         Some(Stacked { index, grow, element, turned, stack, taken, dim, joined, turns, ty })
+    }
+
+    /// Whether somebody has an element of the list and also what it shares memory with: a copy in the place of one would show.
+    fn is_also_given(&self, op: OperationRef<'c, 'a>, aliases: &Aliases<'c>) -> bool {
+        let given = op.result_values().into_iter().filter(|v| !v.is_unused() && Tensor::of(v.r#type()).is_some());
+        !self.taken.is_empty() && given.into_iter().any(|v| aliases.may_share(v, self.element))
     }
 
     fn is_small(&self, most: usize) -> bool {

@@ -167,6 +167,11 @@ impl<'c> Aliases<'c> {
         }
     }
 
+    /// May both be the same, or parts of the same?
+    pub fn may_share(&self, a: Value<'c, '_>, b: Value<'c, '_>) -> bool {
+        self.points(a).any(|l| self.points(b).any(|other| other == l))
+    }
+
     /// Is the value only itself: made here, and nothing from outside?
     pub fn is_fresh(&self, value: Value<'c, '_>) -> bool {
         let mut points = self.points(value);
