@@ -11,13 +11,13 @@ use sconce_schema::DType;
 pub struct SpecializeInputs;
 
 /// Reads the types of the option `types`.
-pub fn parse_inputs(text: &str) -> Result<Vec<Option<Tensor>>, Failure> {
+pub fn parse_inputs(text: &str) -> Result<Vec<Shape>, Failure> {
     text.split(',').map(str::trim).filter(|s| !s.is_empty()).map(parse_one).collect()
 }
 
-fn parse_one(text: &str) -> Result<Option<Tensor>, Failure> {
+fn parse_one(text: &str) -> Result<Shape, Failure> {
     if text == "_" {
-        return Ok(None);
+        return Ok(Shape::Any);
     }
     let (sizes, dtype) = text.rsplit_once('x').map_or(("", text), |(s, d)| (s, d));
     let dtype = DType::from_short_name(dtype)
@@ -34,7 +34,7 @@ fn parse_one(text: &str) -> Result<Option<Tensor>, Failure> {
         };
         Some(sizes.split('x').filter(|s| !s.is_empty()).map(size).collect::<Result<_, _>>()?)
     };
-    Ok(Some(Tensor { value: false, sizes, dtype: Some(dtype) }))
+    Ok(Shape::Tensor(Tensor { value: false, sizes, dtype: Some(dtype) }))
 }
 
 impl Pass for SpecializeInputs {
@@ -53,8 +53,7 @@ impl Pass for SpecializeInputs {
         let chosen: Vec<_> = functions.iter().filter(|f| name.is_empty() || f.symbol_name() == Some(name)).collect();
         match chosen[..] {
             [function] => {
-                let shapes: Vec<Shape> = inputs.into_iter().map(|t| t.map_or(Shape::Any, Shape::Tensor)).collect();
-                specialize(*function, &shapes)?;
+                specialize(*function, &inputs)?;
                 Ok(())
             }
             [] => Err(Failure::new(format!("there is no function @{name}"))),
@@ -71,9 +70,10 @@ mod tests {
     fn types_are_read() {
         let t = parse_inputs("2x?xf32, _ ,f64,*xi64").unwrap();
         let of = |sizes: Option<&[Option<i64>]>, dtype| {
-            Some(Tensor { value: false, sizes: sizes.map(Into::into), dtype: Some(dtype) })
+            Shape::Tensor(Tensor { value: false, sizes: sizes.map(Into::into), dtype: Some(dtype) })
         };
-        let wanted = [of(Some(&[Some(2), None]), DType::F32), None, of(Some(&[]), DType::F64), of(None, DType::I64)];
+        let wanted =
+            [of(Some(&[Some(2), None]), DType::F32), Shape::Any, of(Some(&[]), DType::F64), of(None, DType::I64)];
         assert_eq!(t, wanted);
         for bad in ["2x3", "axf32", "-1xf32", "2xxq"] {
             assert!(parse_inputs(bad).is_err(), "{bad}");

@@ -210,7 +210,7 @@ fn inputs<'c>(asked: &Asked, imported: Module<'c>) -> Fallible<BTreeMap<Input, M
 fn specialized(
     module: &Module<'_>,
     function: &str,
-    types: &[Option<sconce_analysis::Tensor>],
+    types: &[sconce_analysis::refine::Shape],
 ) -> Result<(), sconce_ir::Error> {
     for f in module.as_operation().find_all("func.func") {
         let is_called = f.symbol_name() == Some(function);
