@@ -106,3 +106,16 @@ pub fn is_only_read<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
     }
     true
 }
+
+/// Views that show a place of a tensor, and the operators that put another value in that place: these take the tensor, the value, and what the view takes behind the
+/// tensor.
+pub const SCATTERS: &[(&str, &str)] = &[
+    ("torch.aten.slice.Tensor", "torch.aten.slice_scatter"),
+    ("torch.aten.select.int", "torch.aten.select_scatter"),
+    ("torch.aten.diagonal", "torch.aten.diagonal_scatter"),
+];
+
+/// Is it a tensor with its second operand in a place of it, which may be written where the tensor is if nobody else needs that?
+pub fn puts_in_place(op: OperationRef<'_, '_>) -> bool {
+    SCATTERS.iter().any(|(_, scatter)| op.is(scatter))
+}

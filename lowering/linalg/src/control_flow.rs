@@ -8,9 +8,8 @@ use crate::convert::{Scope, lower_op};
 use crate::emit::{Body, Emit, V};
 use crate::lower::{Item, Lower, Sizes, TensorValue};
 use crate::numbers::{self, Number, dtype_of};
-use crate::rearrange::INSERTS;
 use sconce_analysis::Tensor;
-use sconce_analysis::effects::{Effect, effect};
+use sconce_analysis::effects::{Effect, effect, puts_in_place};
 use sconce_analysis::operators::makes_constant;
 use sconce_exec::calls::{ELEMENTS, TURNS, TURNS_AT_ONCE};
 use sconce_exec::{Dim, Guard, Relation};
@@ -378,7 +377,7 @@ fn elements_of(op: OperationRef<'_, '_>) -> Option<i64> {
         let sizes = Tensor::of(v.r#type())?.sizes?;
         sizes.into_iter().try_fold(1i64, |n, size| n.checked_mul(size?))
     };
-    if sconce_torch::entry(op).is_some_and(|entry| INSERTS.contains(&entry.op())) {
+    if puts_in_place(op) {
         return count(op.operand_value(1)?);
     }
     let values = op.operand_values().into_iter().chain(op.result_values());

@@ -185,9 +185,6 @@ fn movedim<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Err
     one(permuted(l, x, &order)?)
 }
 
-/// What puts its second operand into a tensor that is its first one otherwise: in place, where nobody else needs that.
-pub(crate) const INSERTS: [OpId; 2] = [ops::aten::select_scatter, ops::aten::slice_scatter];
-
 /// `select_scatter(self, src, dim, index)`
 fn select_scatter<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let (x, source) = (c.tensor(0)?.clone(), c.tensor(1)?.clone());

@@ -3,6 +3,7 @@
 use super::Known;
 use crate::graph::{Rewriter, constant};
 use sconce_analysis::Tensor;
+use sconce_analysis::effects::SCATTERS;
 use sconce_analysis::operators::is_silent;
 use sconce_ir::prelude::*;
 use sconce_pass::Failure;
@@ -24,11 +25,8 @@ enum Back {
     Cast,
 }
 
-/// Views that always are views, and the way back.
+/// Other views that always are views, and the way back.
 const VIEWS: &[(&str, Back)] = &[
-    ("torch.aten.slice.Tensor", Back::Scatter("torch.aten.slice_scatter")),
-    ("torch.aten.select.int", Back::Scatter("torch.aten.select_scatter")),
-    ("torch.aten.diagonal", Back::Scatter("torch.aten.diagonal_scatter")),
     ("torch.aten.t", Back::Itself),
     ("torch.aten.numpy_T", Back::Itself),
     ("torch.aten.transpose.int", Back::Itself),
@@ -44,7 +42,8 @@ fn way_back(op: OperationRef<'_, '_>) -> Option<Back> {
         return Some(Back::Cast);
     }
     let name = op.op_name();
-    VIEWS.iter().find(|(view, _)| *view == name).map(|(_, back)| *back)
+    let scatter = SCATTERS.iter().find(|(view, _)| *view == name).map(|(_, scatter)| Back::Scatter(scatter));
+    scatter.or_else(|| VIEWS.iter().find(|(view, _)| *view == name).map(|(_, back)| *back))
 }
 
 /// Is it a view of its first operand that can be taken again, or a cast that passes it on?
