@@ -24,7 +24,7 @@ mod stages;
 use checked::{Stopped, Watched, fuelled};
 use sconce_cpu::CodeOptions;
 use sconce_graph::unit::Unit;
-use sconce_import::text::{export, import_program};
+use sconce_import::text::{export, import_dialect, import_program};
 use sconce_ir::codegen::Target;
 use sconce_ir::diagnostics;
 use sconce_ir::prelude::*;
@@ -204,7 +204,7 @@ fn module<'c>(context: &'c Context, subject: &Subject) -> Result<Module<'c>, Str
         Subject::Object { unit, object } => {
             sconce_import::with_object(context, unit, object).map_err(|e| e.to_string())
         }
-        Subject::Mlir { name, bytes } => parse_module(context, bytes, name).map_err(|e| e.to_string()),
+        Subject::Mlir { name, bytes } => import_dialect(context, bytes, name).map_err(|e| e.to_string()),
         Subject::GraphText { name, text } => {
             let function = name.rsplit('/').next().and_then(|n| n.split('.').next()).unwrap_or("forward");
             import_program(context, name, text, function).map_err(|e| e.report(false))

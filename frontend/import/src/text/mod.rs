@@ -70,6 +70,14 @@ impl From<crate::Error> for Error {
     }
 }
 
+/// A program that somebody gives in the torch dialect itself, as MLIR's text or bytecode; `name` is what places in it say of the file.
+///
+/// # Errors
+/// What MLIR says of it, with its place: it does not parse, or does not verify.
+pub fn import_dialect<'c>(context: &'c Context, bytes: &[u8], name: &str) -> Result<Module<'c>, sconce_ir::Error> {
+    parse_module(context, bytes, name)
+}
+
 /// Graph text as it is after it was the dialect and `.mlir` text: the same bytes, by what this module keeps true.
 ///
 /// # Errors
