@@ -23,7 +23,7 @@ pub fn run(_arguments: &[String]) -> TaskResult {
 }
 
 /// Builds programs as they are given to people; gives the folder where they lie. Where Debian's packages hold archives of MLIR and LLVM, these are in the programs, which
-/// then start sooner (no 47,600 symbols are looked up; `benches/first_results.py` times a first result) and run where LLVM is not installed. Cargo builds them in a folder
+/// then start sooner (no symbols are looked up; `benches/first_results.py` times a first result) and run where LLVM is not installed. Cargo builds them in a folder
 /// of their own: how MLIR is linked is something that it does not see change.
 pub fn tools(packages: &[&str]) -> Result<PathBuf, String> {
     let folder = target().join("static");
