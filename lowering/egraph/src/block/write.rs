@@ -29,7 +29,8 @@ pub fn write<'c: 'a, 'a>(program: &Program<'c, 'a>, choice: &Choice) -> Result<u
     for (class, number) in &program.wholes {
         originals.entry(program.graph.find(*class)).or_default().push((*number, 0));
     }
-    let mut writer = Writer { program, choice, originals, made: FxHashMap::default(), built: Vec::new() };
+    let kept = kept(program, &originals);
+    let mut writer = Writer { program, choice, originals, kept, made: FxHashMap::default(), built: Vec::new() };
     let terms: FxHashSet<usize> = program.terms.iter().map(|(op, ..)| id(*op)).collect();
     let mut changed = 0;
     // Of two objects that leave the function each is one, also where rules found out that they are equal.
@@ -48,6 +49,28 @@ pub fn write<'c: 'a, 'a>(program: &Program<'c, 'a>, choice: &Choice) -> Result<u
     let all = program.terms.iter().map(|(op, ..)| *op);
     erase_unused(all.chain(program.casts.iter().copied()).chain(built).collect())?;
     Ok(changed)
+}
+
+/// What is computed for roots that stay, by class: as all that they are computed of, it is there whatever was chosen.
+fn kept(
+    program: &Program<'_, '_>,
+    originals: &FxHashMap<Id, Vec<(usize, usize)>>,
+) -> FxHashMap<Id, Vec<(usize, usize)>> {
+    let numbers: FxHashMap<usize, usize> = program.terms.iter().enumerate().map(|(n, (op, ..))| (id(*op), n)).collect();
+    let number = |v: Value<'_, '_>| numbers.get(&id(source(v).defining_op()?)).copied();
+    let staying = program.roots.iter().filter(|root| root.replaceable == Replaceable::Never);
+    let mut todo: Vec<usize> = staying.filter_map(|root| number(root.value)).collect();
+    let mut all = FxHashSet::default();
+    while let Some(term) = todo.pop() {
+        if all.insert(term) {
+            todo.extend(program.terms[term].0.operand_values().into_iter().filter_map(number));
+        }
+    }
+    let of_class = |(class, terms): (&Id, &Vec<(usize, usize)>)| {
+        let terms: Vec<_> = terms.iter().copied().filter(|(number, _)| all.contains(number)).collect();
+        (!terms.is_empty()).then_some((*class, terms))
+    };
+    originals.iter().filter_map(of_class).collect()
 }
 
 /// Terms keep what they have: one that stays, stays as it is.
@@ -84,6 +107,8 @@ struct Writer<'p, 'c, 'a> {
     choice: &'p Choice,
     /// For each class the operations that computed it before, and which of their results it was.
     originals: FxHashMap<Id, Vec<(usize, usize)>>,
+    /// Those of them that stay.
+    kept: FxHashMap<Id, Vec<(usize, usize)>>,
     /// What was put in front of an operation at a place, by class: it is there for everything behind.
     made: FxHashMap<Id, Value<'c, 'a>>,
     built: Vec<OperationRef<'c, 'a>>,
@@ -120,6 +145,10 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
             if self.made.contains_key(&class) {
                 continue;
             }
+            if let Some(value) = self.kept(class, place) {
+                self.made.insert(class, value);
+                continue;
+            }
             let Some(term) = self.choice.get(&class).cloned() else { return Ok(None) };
             let children: Vec<Id> = term.children.iter().map(|child| self.program.graph.find(*child)).collect();
             let location = self.location(class, user);
@@ -134,6 +163,14 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
             self.made.insert(class, value);
         }
         Ok(self.made.get(&class).copied())
+    }
+
+    /// What computes a class in any case, and is there at a place.
+    fn kept(&self, class: Id, place: usize) -> Option<Value<'c, 'a>> {
+        self.kept.get(&class)?.iter().find_map(|(number, result)| {
+            let (op, there, _) = self.program.terms.get(*number)?;
+            (*there <= place).then(|| op.result_value(*result)).flatten()
+        })
     }
 
     /// A term's value, once its operands are there.
