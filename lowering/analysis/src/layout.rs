@@ -2,6 +2,7 @@
 
 use crate::effects::{Effect, effect};
 use crate::operators::{Constant, constant, kind, source};
+use crate::sizes::asks_for_sizes;
 use crate::types::holds_tensors;
 use rustc_hash::FxHashSet;
 use sconce_ir::op::Walk;
@@ -63,6 +64,26 @@ pub fn is_layout_seen<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
                 return true;
             }
             next.extend(results.into_iter().filter(|v| known.insert(v.id())));
+        }
+    }
+    false
+}
+
+/// Does somebody see whether a tensor that lies row by row has gaps between its rows: an operator that asks for its strides or refuses it for them, or whoever else gets it
+/// or a view of it? Nobody who computes with it does. One operation that is given the tensor itself, by casts perhaps, does not count.
+pub fn are_gaps_seen<'c: 'a, 'a>(value: Value<'c, 'a>, uncounted: OperationRef<'c, 'a>) -> bool {
+    let (mut known, mut next) = (FxHashSet::default(), vec![value]);
+    while let Some(v) = next.pop() {
+        for user in v.uses().into_iter().map(|u| u.owner).filter(|user| source(v) != value || *user != uncounted) {
+            match (effect(user), sconce_torch::entry(user)) {
+                (_, Some(entry)) if asks_for_sizes(entry.op()) => {}
+                (Effect::Fresh, Some(entry)) if entry.computes_tensors() && !entry.has(Trait::Strides) => {}
+                (Effect::View, Some(entry)) if entry.has(Trait::Strides) => return true,
+                (Effect::View, _) | (Effect::Structural, None) => {
+                    next.extend(user.result_values().into_iter().filter(|v| known.insert(v.id())));
+                }
+                _ => return true,
+            }
         }
     }
     false

@@ -7,14 +7,14 @@ mod control_flow;
 
 use crate::operators::{Constant, constant, is_operator, is_silent, source};
 use crate::types::{Tensor, TorchType};
-use crate::{Aliases, Symbols};
+use crate::{Aliases, Symbols, sizes};
 use rustc_hash::FxHashMap;
 use sconce_ir::builder::Builder;
 use sconce_ir::builtin_type::Shaped;
 use sconce_ir::torch_type::Parts;
 use sconce_ir::{BlockExt, Error, OpExt, OperationRef, RegionExt, Type, Value, ValueExt, ValueLike, attr};
 use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
-use sconce_schema::{OpId, ops};
+use sconce_schema::{OpEntry, OpId, ops};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 
@@ -120,8 +120,13 @@ pub(crate) fn results_of<'c, 'a>(op: OperationRef<'c, 'a>, known: &dyn Fn(Value<
         _ if crate::operators::kind(op) == "prim.ConstantChunk" => return constant_chunk(op, known),
         _ => {}
     }
-    if sconce_torch::entry(op).is_some_and(|entry| entry.op() == ops::aten::__getitem___t) {
-        return element(op, known).map(|element| vec![element]);
+    match sconce_torch::entry(op).map(OpEntry::op) {
+        Some(ops::aten::__getitem___t) => return element(op, known).map(|element| vec![element]),
+        Some(of_sizes) if sizes::is_of_sizes(of_sizes) => {
+            let arguments: Vec<Meta> = op.operand_values().into_iter().map(known).collect();
+            return sizes::result(of_sizes, &arguments).map(|size| vec![size]);
+        }
+        _ => {}
     }
     by_rule(op, known)?.ok()
 }

@@ -169,6 +169,7 @@ impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
             }
             Meta::Int(Size::Unknown) => Meta::Int(self.fresh()),
             Meta::Unknown if TorchType::of(value.r#type()) == TorchType::Int => Meta::Int(self.fresh()),
+            Meta::Unknown if TorchType::of(value.r#type()) == TorchType::Float => refine::meta_of_type(value),
             Meta::Unknown if Tensor::of(value.r#type()).is_some() => {
                 let nothing = TensorMeta { dtype: None, sizes: None, device: None, wrapped_number: false };
                 self.filled(Meta::Tensor(nothing), value)

@@ -65,7 +65,8 @@ impl Target for Chosen<'_> {
         if work.mostly_calls {
             return Ok(Taken::Call);
         }
-        if self.calls_from().is_some_and(|least| work.kernel_work.is_none_or(|n| n >= least)) {
+        // In a loop, what a kernel does better is a call.
+        if !is_control_flow(op) && self.calls_from().is_some_and(|least| work.kernel_work.is_none_or(|n| n >= least)) {
             return Err(kernel_is_faster());
         }
         Ok(Taken::Code)

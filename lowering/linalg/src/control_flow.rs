@@ -4,13 +4,14 @@
 //! A loop asks the runtime now and then whether it may go on ([`TURNS`]): fuel and cancelling work as in the interpreter.
 
 use crate::Error;
-use crate::convert::{Scope, lower_op};
+use crate::convert::{Scope, lies_row_by_row, lower_op};
 use crate::emit::{Body, Emit, V};
+use crate::inner_sizes::leaves_block;
 use crate::lower::{Item, Lower, Sizes, TensorValue};
 use crate::numbers::{self, Number, dtype_of};
-use sconce_analysis::Tensor;
 use sconce_analysis::effects::{Effect, effect, puts_in_place};
 use sconce_analysis::operators::makes_constant;
+use sconce_analysis::{Constant, Tensor};
 use sconce_exec::calls::{ELEMENTS, TURNS, TURNS_AT_ONCE};
 use sconce_exec::{Dim, Guard, Relation};
 use sconce_ir::{
@@ -90,10 +91,12 @@ fn number_dtype(ty: Type<'_>) -> Result<DType, Error> {
 fn passed<'c, 'a>(l: &Lower<'c>, v: Value<'c, 'a>, outside: &Outside<'_, 'c, 'a>) -> Result<Item<'c>, Error> {
     let item = outside(v).or_else(|| sconce_analysis::constant(v).map(Item::Constant));
     match item {
-        Some(Item::Tensor(t)) if !t.row_major || t.expanded => {
-            Error::unsupported("a tensor that lies otherwise than row by row goes from block to block")
+        Some(Item::Tensor(t)) if t.expanded => {
+            Error::unsupported("a tensor whose elements share memory goes from block to block")
         }
-        Some(Item::Tensor(t)) => Ok(Item::Tensor(TensorValue::new(t.value, t.sizes, t.dtype))),
+        Some(Item::Tensor(t)) => {
+            Ok(Item::Tensor(TensorValue { row_major: t.row_major, ..TensorValue::new(t.value, t.sizes, t.dtype) }))
+        }
         item => {
             let number = item.map(|item| Number::of(l, &item)).transpose()?.flatten();
             number
@@ -107,6 +110,29 @@ fn number<'c, 'a>(l: &Lower<'c>, v: Value<'c, 'a>, outside: &Outside<'_, 'c, 'a>
     match passed(l, v, outside)? {
         Item::Number { value, .. } => Ok(value),
         _ => Error::unsupported("a tensor in place of a number"),
+    }
+}
+
+/// What blocks pass on as what they give: in memory it lies row by row, whether or not all of them have it from a tensor that does in the interpreter.
+fn given_items<'c>(l: &mut Lower<'c>, given: Vec<Item<'c>>, ways: &[Vec<Item<'c>>]) -> Vec<Item<'c>> {
+    let in_rows = |i: usize| ways.iter().all(|way| way.get(i).is_some_and(lies_row_by_row));
+    let items = given.into_iter().enumerate().map(|(i, mut item)| {
+        if let Item::Tensor(t) = &mut item {
+            t.row_major = in_rows(i);
+            // What is computed of it may be summed in another order.
+            l.same_bits &= t.row_major;
+        }
+        item
+    });
+    items.collect()
+}
+
+/// What a number of outside is as a size.
+fn passed_size<'c, 'a>(v: Value<'c, 'a>, outside: &Outside<'_, 'c, 'a>) -> Option<Dim> {
+    match outside(v).or_else(|| sconce_analysis::constant(v).map(Item::Constant))? {
+        Item::Constant(Constant::Int(n)) => Some(Dim::Known(n)),
+        Item::Number { dim, .. } => dim,
+        _ => None,
     }
 }
 
@@ -221,7 +247,7 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
             return Error::unsupported("a branch by other than one value");
         };
         let condition = number(l, condition, self.outside)?;
-        let e = l.e;
+        let (e, before) = (l.e, l.inner_sizes.len());
         let mut ends = Vec::new();
         let mut regions = Vec::new();
         for i in 0..2 {
@@ -231,6 +257,7 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
             };
             regions.push(e.region(&mut Body { arguments: Vec::new(), build: &mut build })?);
         }
+        ends.iter().flat_map(|(_, items)| items).try_for_each(|item| leaves_block(item, before))?;
         let first = ends.first().map_or(&[][..], |(_, items)| items);
         let kinds = first.iter().map(Kind::of).collect::<Result<Vec<_>, _>>()?;
         let mut places = Vec::new();
@@ -250,7 +277,9 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
         }
         let types = kinds.iter().map(|kind| kind.ty(l)).collect::<Result<Vec<_>, _>>()?;
         let made = e.around("scf.if", &[condition], &types, &[], regions)?;
-        Ok(kinds.iter().zip(made.result_values()).map(|(kind, value)| kind.item(value)).collect())
+        let given = kinds.iter().zip(made.result_values()).map(|(kind, value)| kind.item(value)).collect();
+        let ways: Vec<_> = ends.into_iter().map(|(_, items)| items).collect();
+        Ok(given_items(l, given, &ways))
     }
 
     /// `(carried tensors…, i, goes on, carried numbers…)` from turn to turn, while it goes on and `i` is below the number of turns. Bufferization looks for a tensor at
@@ -259,6 +288,7 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
         let [most, condition, start @ ..] = &self.op.operand_values()[..] else {
             return Error::unsupported("a loop without operands");
         };
+        let turns = passed_size(*most, self.outside);
         let (most, condition) = (number(l, *most, self.outside)?, number(l, *condition, self.outside)?);
         let start = start.iter().map(|v| passed(l, *v, self.outside)).collect::<Result<Vec<_>, _>>()?;
         let carried = Carried::of(&start)?;
@@ -281,13 +311,14 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
             let passed: Vec<V<'c>> = [more].iter().chain(a).copied().collect();
             e.op("scf.condition", &passed, &[], &[]).map(|_| ())
         };
-        let mut after = |e: &Emit<'c>, a: &[V<'c>]| self.turn(l, e, &carried, a);
+        let mut ways = vec![start];
+        let mut after = |e: &Emit<'c>, a: &[V<'c>]| self.turn(l, e, &carried, turns, a).map(|made| ways.push(made));
         let bodies = &mut [
             Body { arguments: all.clone(), build: &mut before },
             Body { arguments: all.clone(), build: &mut after },
         ];
         let made = e.with_regions("scf.while", &first, &all, &[], bodies)?.result_values();
-        Ok(carried.items(&made))
+        Ok(given_items(l, carried.items(&made), &ways))
     }
 
     /// What a turn costs in fuel, about as the interpreter counts it: by the elements that each of its operations reads or makes. One of tensors whose sizes its types
@@ -314,9 +345,17 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
         e.same("arith.addi", &[unknown, e.int(cost, word)?])
     }
 
-    fn turn(&self, l: &mut Lower<'c>, e: &Emit<'c>, carried: &Carried, a: &[V<'c>]) -> Result<(), Error> {
+    /// One of at most so many turns. Gives what it passes on.
+    fn turn(
+        &self,
+        l: &mut Lower<'c>,
+        e: &Emit<'c>,
+        carried: &Carried,
+        turns: Option<Dim>,
+        a: &[V<'c>],
+    ) -> Result<Vec<Item<'c>>, Error> {
         let i = a[carried.tensors];
-        let mut arguments = vec![Number { value: i, dtype: DType::I64 }.item()];
+        let mut arguments = vec![l.turn(i, turns)];
         arguments.extend(carried.items(a));
         let made = self.block(l, e, 0, &arguments)?;
         let Some((Item::Number { value: goes_on, dtype: DType::Bool, .. }, made)) = made.split_first() else {
@@ -326,7 +365,8 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
         let places: Vec<_> = carried.places.iter().map(|at| Some(a[*at])).collect();
         let given = give(e, &carried.kinds, &values, &places)?;
         let next = e.same("arith.addi", &[i, e.int(1, i.r#type())?])?;
-        e.op("scf.yield", &carried.arranged(&given, [next, *goes_on]), &[], &[]).map(|_| ())
+        e.op("scf.yield", &carried.arranged(&given, [next, *goes_on]), &[], &[])?;
+        Ok(made.to_vec())
     }
 }
 

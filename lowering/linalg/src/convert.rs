@@ -1,13 +1,14 @@
 //! From torch operations to a function of builtin tensors: walks a block, lowers each operation, and notes what callers must guard.
 
 use crate::emit::{Emit, V};
+use crate::inner_sizes::{MOST_INPUTS, is_inner};
 use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::operator_call::by_kernel;
 use crate::{Error, control_flow, find, fold, numbers, pointwise};
-use sconce_analysis::effects::{Effect, effect};
+use sconce_analysis::effects::{Effect, effect, puts_in_place};
 use sconce_analysis::operators::{kind, makes_constant};
-use sconce_analysis::{Constant, Tensor, TorchType, constant, schema_name};
-use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec, Source};
+use sconce_analysis::{Constant, Tensor, TorchType, constant, schema_name, sizes};
+use sconce_exec::{Dim, InputSpec, OutputSpec, RegionSpec, Source};
 use sconce_ir::builder::Builder;
 use sconce_ir::{
     Block, BlockExt, BlockLike, BlockRef, Context, Location, Module, OpExt, OperationLike, OperationRef, Region,
@@ -15,7 +16,8 @@ use sconce_ir::{
 };
 use sconce_schema::op::{DefaultValue, Numerics};
 use sconce_schema::scalar::ScalarExpr;
-use sconce_schema::{DType, OpId, ops};
+use sconce_schema::shape::Meta;
+use sconce_schema::{DType, OpId};
 use sconce_torch::types::spelled;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -132,7 +134,8 @@ fn function<'c>(
 
 /// Adds an argument to the function for a value of this type.
 fn input<'c>(l: &mut Lower<'c>, ty: Type<'c>) -> Result<(Item<'c>, InputSpec), Error> {
-    let index = u16::try_from(l.inputs.len()).map_err(|_| Error::Unsupported("too many inputs".into()))?;
+    let index = u16::try_from(l.inputs.len()).ok().filter(|n| *n < MOST_INPUTS);
+    let index = index.ok_or_else(|| Error::Unsupported("too many inputs".into()))?;
     let add = |l: &mut Lower<'c>, t: Type<'c>| {
         let v: V<'c> = l.e.block.add_argument(t, l.e.location);
         l.inputs.push(v);
@@ -253,6 +256,9 @@ pub(crate) fn lower_op<'c, 'a>(
     if let Some(item) = numbers::lower(l, entry, &arguments)? {
         return Ok(vec![item]);
     }
+    if l.is_in_blocks() {
+        arguments.iter_mut().for_each(|item| l.with_inner_size(item));
+    }
     let results: Vec<Option<Tensor>> = op.result_types().into_iter().map(Tensor::of).collect();
     let wanted = op.result_values().iter().rposition(|v| !v.uses().is_empty()).map_or(1, |last| last + 1);
     let call = Call { entry, arguments: &arguments, results: &results, wanted };
@@ -286,7 +292,9 @@ pub(crate) fn lower_op<'c, 'a>(
         l.same_bits &= has_same_bits(op);
     }
     let makes_rows = entry.makes_rows();
-    if makes_rows || !arguments.iter().all(lies_row_by_row) {
+    // With a part in its place a tensor lies as before.
+    let laid_like = if puts_in_place(op) { &arguments[..1] } else { &arguments[..] };
+    if makes_rows || !laid_like.iter().all(lies_row_by_row) {
         items.iter_mut().for_each(|item| set_row_major(item, makes_rows));
     }
     Ok(items)
@@ -305,7 +313,7 @@ fn attempt<'c, T>(l: &mut Lower<'c>, lower: impl FnOnce(&mut Lower<'c>) -> Resul
     })
 }
 
-fn lies_row_by_row(item: &Item<'_>) -> bool {
+pub(crate) fn lies_row_by_row(item: &Item<'_>) -> bool {
     match item {
         Item::Tensor(t) => t.row_major,
         Item::List(items) => items.iter().all(lies_row_by_row),
@@ -322,58 +330,28 @@ fn set_row_major(item: &mut Item<'_>, row_major: bool) {
     }
 }
 
-/// Operators that are sizes, or arithmetic on them.
-pub(crate) const SIZES: &[OpId] = &[
-    ops::aten::size,
-    ops::aten::size_int,
-    ops::aten::sym_size_int,
-    ops::aten::numel,
-    ops::aten::sym_numel,
-    ops::aten::dim,
-    ops::aten::add_int,
-    ops::aten::sub_int,
-    ops::aten::mul_int,
-    ops::aten::floordiv_int,
-];
-
 /// Sizes of tensors and integer arithmetic on them.
 fn size_arithmetic<'c>(l: &Lower<'c>, op: OpId, arguments: &[Item<'c>]) -> Result<Option<Item<'c>>, Error> {
-    let dim = |item: &Item<'c>| match item {
-        Item::Constant(Constant::Int(n)) => Some(Dim::Known(*n)),
-        Item::Number { dim, .. } => *dim,
-        _ => None,
-    };
-    let d = match (op, arguments) {
-        (ops::aten::size_int | ops::aten::sym_size_int, [Item::Tensor(t), Item::Constant(Constant::Int(d))])
-            if t.rank() > 0 =>
-        {
-            t.sizes[t.axis(*d)?]
-        }
-        (ops::aten::numel | ops::aten::sym_numel, [Item::Tensor(t)]) => {
-            t.sizes.iter().fold(Dim::Known(1), |n, d| Dim::op(DimOp::Mul, n, *d))
-        }
-        (ops::aten::dim, [Item::Tensor(t)]) => Dim::Known(t.rank() as i64),
-        (ops::aten::size, [Item::Tensor(t)]) => {
-            let items = t.sizes.iter().map(|d| number(l, *d)).collect::<Result<_, _>>()?;
-            return Ok(Some(Item::List(items)));
-        }
-        (_, [a, b]) => {
-            let op = match op {
-                ops::aten::add_int => DimOp::Add,
-                ops::aten::sub_int => DimOp::Sub,
-                ops::aten::mul_int => DimOp::Mul,
-                ops::aten::floordiv_int => DimOp::FloorDiv,
-                _ => return Ok(None),
+    if !sizes::is_of_sizes(op) {
+        return Ok(None);
+    }
+    let arguments: Vec<Meta> = arguments.iter().map(Item::meta).collect();
+    match sizes::result(op, &arguments) {
+        Some(Meta::Int(d)) if is_size(l, d) => number(l, d).map(Some),
+        Some(Meta::List(items)) => {
+            let number = |item| match item {
+                Meta::Int(d) => number(l, d),
+                _ => Error::unsupported("a size that nobody can compute"),
             };
-            let (Some(a), Some(b)) = (dim(a), dim(b)) else { return Ok(None) };
-            if op == DimOp::FloorDiv && b.known().is_none_or(|n| n <= 0) {
-                return Ok(None);
-            }
-            Dim::op(op, a, b)
+            items.into_iter().map(number).collect::<Result<_, _>>().map(|items| Some(Item::List(items)))
         }
-        _ => return Ok(None),
-    };
-    number(l, d).map(Some)
+        _ => Ok(None),
+    }
+}
+
+/// A number of the code's own wraps where sizes do not.
+fn is_size(l: &Lower<'_>, d: Dim) -> bool {
+    d != Dim::Unknown && (!is_inner(d) || l.is_word(d))
 }
 
 fn number<'c>(l: &Lower<'c>, d: Dim) -> Result<Item<'c>, Error> {

@@ -26,6 +26,8 @@ pub(crate) const OPS: &[(OpId, Lowering)] = &[
     (ops::aten::arange, |l, c| arange(l, c, None, 0, None)),
     (ops::aten::arange_start, |l, c| arange(l, c, Some(0), 1, None)),
     (ops::aten::arange_start_step, |l, c| arange(l, c, Some(0), 1, Some(2))),
+    // What code is given lies in the processor's memory.
+    (ops::prim::device, |_, _| Ok(vec![Item::Device])),
     (ops::aten::eye, |l, c| eye(l, c, 0)),
     (ops::aten::eye_m, |l, c| eye(l, c, 1)),
     (ops::aten::tril, |l, c| triangle(l, c, "sle")),

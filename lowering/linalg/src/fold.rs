@@ -114,6 +114,9 @@ fn not_empty(l: &mut Lower<'_>, d: &Dim) -> Result<(), Error> {
     l.at_most(Dim::Known(1), *d, "a fold of nothing")
 }
 
+/// Multiply-adds of a product that take as long as to look whether one element is an extreme.
+const STEPS_OF_A_PLACE: i64 = 64;
+
 /// Extremes with the place of the first one; NaN counts as the extreme.
 fn placed<'c>(
     l: &mut Lower<'c>,
@@ -137,8 +140,9 @@ fn placed<'c>(
         return Error::unsupported("the place of an extreme of bool");
     }
     not_empty(l, &x.sizes[dim])?;
-    // Where an extreme is takes a kernel two passes of vectors: 239 us of 1024 x 1024, and 708 here.
-    l.kernel_does_better(&x.sizes);
+    // Where an extreme is takes a kernel two passes of vectors, and code a step for each element, which waits for the one before: of 512 in a row 1.0 and 2.8 us.
+    let steps: Sizes = x.sizes.iter().map(|size| l.most(*size).unwrap_or(*size)).collect();
+    l.kernel_does_better(steps.iter().chain([&Dim::Known(STEPS_OF_A_PLACE)]));
     let how = if largest { Fold::Max } else { Fold::Min };
     let places: Vec<Option<usize>> =
         (0..x.rank()).filter(|d| over.keepdim || *d != dim).map(|d| (d != dim).then_some(d)).collect();

@@ -16,6 +16,7 @@ mod fold;
 mod formula;
 mod im2col;
 mod index;
+mod inner_sizes;
 mod lower;
 mod math;
 mod matmul;
@@ -48,6 +49,7 @@ pub use registered::register;
 pub use stages::PIPELINES;
 
 use sconce_analysis::operators::operator_name;
+use sconce_analysis::sizes::is_of_sizes;
 use sconce_ir::OperationRef;
 use sconce_schema::{OpEntry, OpId};
 
@@ -118,7 +120,7 @@ pub enum Way {
 /// How the operator gets into a region, if it does. For these types and constants it may still be refused: [`supports`] asks for an operation.
 pub fn way(entry: &OpEntry) -> Option<Way> {
     let means = entry.scalar.is_some() || entry.fold.as_ref().is_some_and(|f| !f.is_sequential());
-    if means || find(entry.op()).is_some() || convert::SIZES.contains(&entry.op()) || numbers::are_of(entry) {
+    if means || find(entry.op()).is_some() || is_of_sizes(entry.op()) || numbers::are_of(entry) {
         return Some(Way::Code);
     }
     entry.computes_tensors().then_some(Way::Call)

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::emit::{DYNAMIC, Emit, Iterator, Slice, V};
+use crate::inner_sizes::{InnerSize, is_inner};
 use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp, Form, Guard, OperatorCall, Relation, Source, Temporaries};
 use sconce_ir::affine::{Places, identity};
@@ -48,7 +49,7 @@ pub enum Item<'c> {
 
 impl Item<'_> {
     /// As shape rules see it.
-    fn meta(&self) -> Meta {
+    pub(crate) fn meta(&self) -> Meta {
         match self {
             Item::Tensor(t) => Meta::Tensor(TensorMeta::new(Some(t.dtype), Some(t.sizes.clone()))),
             Item::Constant(c) => c.into(),
@@ -198,7 +199,7 @@ impl<'c> Call<'_, 'c> {
         let Some(Ok(inferred)) = inferred else { return Err(unknown) };
         let sizes: Option<Vec<Sizes>> = inferred.iter().take(wanted).map(Meta::sizes).collect();
         let sizes = sizes.filter(|sizes| sizes.len() == wanted).ok_or(unknown)?;
-        assumed.into_iter().for_each(|g| l.guard(g.relation, g.left, g.right));
+        assumed.into_iter().try_for_each(|g| l.guard(g.relation, g.left, g.right))?;
         Ok(sizes)
     }
     /// A number as an element of a dtype.
@@ -241,6 +242,7 @@ pub(crate) struct State {
     refuses: bool,
     asks_for_turns: bool,
     only_on_processor: bool,
+    inner_sizes: usize,
 }
 
 /// Lowers operators one after the other into one block.
@@ -271,6 +273,8 @@ pub struct Lower<'c> {
     /// The function's own block, around those of its branches and loops. What is made at its end stands in front of the outermost of these, which is put there when
     /// its blocks are made.
     pub outermost: BlockRef<'c, 'c>,
+    /// Numbers of branches and loops that are sizes.
+    pub(crate) inner_sizes: Vec<InnerSize<'c>>,
 }
 
 impl<'c> Lower<'c> {
@@ -290,6 +294,7 @@ impl<'c> Lower<'c> {
             asks_for_turns: false,
             only_on_processor: false,
             outermost: e.block,
+            inner_sizes: Vec::new(),
         }
     }
 
@@ -328,6 +333,7 @@ impl<'c> Lower<'c> {
             refuses: self.refuses,
             asks_for_turns: self.asks_for_turns,
             only_on_processor: self.only_on_processor,
+            inner_sizes: self.inner_sizes.len(),
         }
     }
 
@@ -341,6 +347,7 @@ impl<'c> Lower<'c> {
         self.refuses = state.refuses;
         self.asks_for_turns = state.asks_for_turns;
         self.only_on_processor = state.only_on_processor;
+        self.inner_sizes.truncate(state.inner_sizes);
     }
 
     /// The element type in builtin tensors: integers are signless.
@@ -372,7 +379,10 @@ impl<'c> Lower<'c> {
             |i: u16| self.inputs.get(usize::from(i)).copied().ok_or_else(|| Error::Internal(format!("no input {i}")));
         let source = match d.form() {
             Form::Known(n) => return self.e.index(n),
-            Form::Symbol(s) => Source::of(s),
+            Form::Symbol(s) => match self.inner_value(s) {
+                Some(value) => return value,
+                None => Source::of(s),
+            },
             Form::Unknown => return Error::unsupported("a size that nobody can compute"),
             Form::Op(op, a, b) => {
                 let (a, b) = (self.size(&a)?, self.size(&b)?);
@@ -426,7 +436,7 @@ impl<'c> Lower<'c> {
         if let (Some(x), Some(y)) = (a.known(), b.known()) {
             return Error::unsupported(format!("sizes {x} and {y} do not match"));
         }
-        self.guard(Relation::Equal, *a, *b);
+        self.guard(Relation::Equal, *a, *b)?;
         Ok(if b.known().is_some() { *b } else { *a })
     }
     /// From here on `left` is at most `right`; where it is known that it is not, the call is refused for this reason.
@@ -434,17 +444,19 @@ impl<'c> Lower<'c> {
         match (left.known(), right.known()) {
             (Some(a), Some(b)) if a > b => Error::unsupported(why),
             (Some(_), Some(_)) => Ok(()),
-            _ => {
-                self.guard(Relation::AtMost, left, right);
-                Ok(())
-            }
+            _ => self.guard(Relation::AtMost, left, right),
         }
     }
-    pub fn guard(&mut self, relation: Relation, left: Dim, right: Dim) {
+    /// From here on two sizes are so related: callers check it, or the code where it makes one of them.
+    pub fn guard(&mut self, relation: Relation, left: Dim, right: Dim) -> Result<(), Error> {
         let guard = Guard { relation, left, right };
+        if is_inner(left) || is_inner(right) {
+            return self.refuse_unless(guard);
+        }
         if !self.guards.contains(&guard) {
             self.guards.push(guard);
         }
+        Ok(())
     }
 
     pub fn broadcast(&mut self, shapes: &[&[Dim]]) -> Result<Sizes, Error> {
@@ -470,11 +482,17 @@ impl<'c> Lower<'c> {
         shape.iter().enumerate().map(|(i, d)| (!stays(i, d)).then_some(skip + i)).collect()
     }
 
+    /// Memory that a call needs beside its results.
+    pub(crate) fn count_temporary(&self, sizes: &[Dim], dtype: DType) -> Result<(), Error> {
+        if self.temporaries.borrow_mut().add(&self.most_of(sizes)?, dtype) {
+            return Ok(());
+        }
+        Error::unsupported("a tensor of more bytes than can be counted")
+    }
+
     pub fn empty(&self, sizes: &[Dim], dtype: DType) -> Result<V<'c>, Error> {
         let t = self.tensor_type(sizes, dtype)?;
-        if !self.temporaries.borrow_mut().add(sizes, dtype) {
-            return Error::unsupported("a tensor of more bytes than can be counted");
-        }
+        self.count_temporary(sizes, dtype)?;
         self.e.one("tensor.empty", &self.dynamic_sizes(sizes)?, t, &[])
     }
 

@@ -112,11 +112,13 @@ pub fn are_of(entry: &OpEntry) -> bool {
     form_of(entry).is_some() && !entry.computes_tensors()
 }
 
-/// Of an operator whose result has one kind: that of a `Scalar` only its value tells.
+/// Of an operator whose result has one kind: that of a `Scalar` only its value tells, but where the kinds of integers and floats decide.
 fn form_of(entry: &OpEntry) -> Option<Form> {
     let [result] = &entry.schema().returns[..] else { return None };
-    let row = OPERATORS.iter().find(|(name, _)| *name == entry.base_name())?;
-    matches!(result.ty, Type::Int | Type::Float | Type::Bool).then_some(row.1)
+    let (_, form) = OPERATORS.iter().find(|(name, _)| *name == entry.base_name())?;
+    let is_decided = matches!(result.ty, Type::Int | Type::Float | Type::Bool)
+        || matches!(result.ty, Type::Number) && matches!(form, Form::Arithmetic(_) | Form::Extreme(_));
+    is_decided.then_some(*form)
 }
 
 /// What an operator gives for plain numbers; nothing if it is none of them, or has other arguments.
@@ -133,6 +135,10 @@ pub fn lower<'c>(l: &mut Lower<'c>, entry: &OpEntry, arguments: &[Item<'c>]) -> 
             Some(number) => numbers.push(number),
             None => return Ok(None),
         }
+    }
+    let is_open = entry.schema().returns.iter().any(|result| result.ty == Type::Number);
+    if is_open && numbers.iter().any(|number| number.dtype == DType::Bool) {
+        return Ok(None);
     }
     Ok(match numbers[..] {
         [x] => unary(l, form, x)?,

@@ -8,9 +8,10 @@ use crate::{Error, Lowering};
 use sconce_analysis::Constant;
 use sconce_exec::calls::{CALL, REFUSE, TURNS};
 use sconce_exec::{Argument, OperatorCall};
-use sconce_ir::builtin_type::{buffer, function as function_type};
-use sconce_ir::{BlockExt, BlockRef, OpExt, attr};
-use sconce_schema::{DType, OpId, ops};
+use sconce_ir::builtin_type::{buffer, function as function_type, strided_buffer};
+use sconce_ir::{BlockExt, BlockRef, OpExt, ValueExt, attr};
+use sconce_schema::{DType, OpEntry, OpId, Trait, ops};
+use smallvec::SmallVec;
 
 /// Operators whose kernels do what their scalar expressions cannot say.
 pub(crate) const OPS: &[(OpId, Lowering)] = &[
@@ -33,16 +34,14 @@ pub(crate) fn by_kernel<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<I
     let mut words = Vec::new();
     let mut arguments = Vec::new();
     for item in c.arguments {
-        arguments.push(argument(l, item, &mut words)?);
+        arguments.push(argument(l, c.entry, item, &mut words)?);
     }
     let mut results = Vec::new();
     let mut buffers = Vec::new();
     for (i, sizes) in sizes.iter().enumerate() {
         let dtype = c.result_dtype(i)?;
         let known: Vec<_> = sizes.iter().map(|d| d.known()).collect();
-        if !l.temporaries.borrow_mut().add(sizes, dtype) {
-            return Error::unsupported("a tensor of more bytes than can be counted");
-        }
+        l.count_temporary(sizes, dtype)?;
         let t = buffer(&known, l.element(dtype)?);
         let segments = l.e.i32_array(&[known.iter().filter(|n| n.is_none()).count() as i32, 0]);
         let dynamic = l.dynamic_sizes(sizes)?;
@@ -76,19 +75,26 @@ pub(crate) fn by_kernel<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<I
 }
 
 /// What an argument is to the call; its words, behind those that are there.
-fn argument<'c>(l: &Lower<'c>, item: &Item<'c>, words: &mut Vec<V<'c>>) -> Result<Argument, Error> {
+fn argument<'c>(
+    l: &mut Lower<'c>,
+    entry: &OpEntry,
+    item: &Item<'c>,
+    words: &mut Vec<V<'c>>,
+) -> Result<Argument, Error> {
     let word = l.e.int_type(64);
     Ok(match item {
-        Item::Tensor(t) if !t.row_major || t.expanded => {
+        // What it gives may lie like it, and nobody outside may be given that.
+        Item::Tensor(t)
+            if t.expanded
+                || !t.row_major && !l.is_in_blocks() && !entry.makes_rows()
+                || !lies_as_interpreted(t) && entry.has(Trait::Strides) =>
+        {
             return Error::unsupported("a kernel would be given a tensor that lies otherwise than the interpreter's");
         }
         Item::Tensor(t) => {
-            let known: Vec<_> = t.sizes.iter().map(|d| d.known()).collect();
-            let unit = attr::unit(l.e.context);
-            let there = buffer(&known, l.element(t.dtype)?);
-            let there = l.e.one("bufferization.to_buffer", &[t.value], there, &[("read_only", unit)])?;
-            describe(l, there, &t.sizes, words)?;
-            Argument::Tensor(t.dtype, t.rank())
+            // It may sum in another order.
+            l.same_bits &= lies_as_interpreted(t);
+            tensor(l, t, words)?
         }
         Item::Number { value, dtype: DType::F64, .. } => {
             words.push(l.e.one("arith.bitcast", &[*value], word, &[])?);
@@ -104,10 +110,58 @@ fn argument<'c>(l: &Lower<'c>, item: &Item<'c>, words: &mut Vec<V<'c>>) -> Resul
         }
         Item::Constant(c) => constant(c),
         Item::List(items) => {
-            Argument::List(items.iter().map(|item| argument(l, item, words)).collect::<Result<_, _>>()?)
+            Argument::List(items.iter().map(|item| argument(l, entry, item, words)).collect::<Result<_, _>>()?)
         }
         Item::Device => Argument::Device("cpu".into()),
     })
+}
+
+/// Whether the interpreter's tensor lies as the one that a kernel is given.
+fn lies_as_interpreted(t: &TensorValue<'_>) -> bool {
+    t.row_major || t.permuted.as_ref().is_some_and(|(base, _)| base.row_major)
+}
+
+/// A tensor as an argument. Of one that is permuted the kernel reads the original.
+fn tensor<'c>(l: &Lower<'c>, t: &TensorValue<'c>, words: &mut Vec<V<'c>>) -> Result<Argument, Error> {
+    let identity: SmallVec<[usize; 6]> = (0..t.rank()).collect();
+    let (base, order) = t.permuted.as_ref().map_or((t, &identity), |(base, order)| (&**base, order));
+    let known: Vec<_> = base.sizes.iter().map(|d| d.known()).collect();
+    let element = l.element(t.dtype)?;
+    let at = |ty| {
+        let attributes = [("read_only", attr::unit(l.e.context))];
+        l.e.one("bufferization.to_buffer", &[base.value], ty, &attributes)
+    };
+    if t.permuted.is_none() && known.iter().all(Option::is_some) && !is_part(base.value) {
+        describe(l, at(buffer(&known, element))?, &t.sizes, words)?;
+        return Ok(Argument::Tensor(t.dtype, t.rank()));
+    }
+    // Wherever it lies: bufferization takes what has sizes that it does not know for whole, if it is told so.
+    let there = at(strided_buffer(&known, &vec![None; known.len()], None, element))?;
+    let (index, word) = (l.e.index_type(), l.e.int_type(64));
+    let mut types = vec![buffer(&[], element)];
+    types.resize(2 + 2 * base.rank(), index);
+    let parts = l.e.op("memref.extract_strided_metadata", &[there], &types, &[])?.result_values();
+    let bytes = l.e.index(t.dtype.size() as i64)?;
+    let first = l.e.one("memref.extract_aligned_pointer_as_index", &[there], index, &[])?;
+    let first = l.e.same("arith.addi", &[first, l.e.same("arith.muli", &[parts[1], bytes])?])?;
+    words.push(l.e.one("arith.index_cast", &[first], word, &[])?);
+    for size in &t.sizes {
+        words.push(l.e.one("arith.index_cast", &[l.size(size)?], word, &[])?);
+    }
+    for d in order {
+        words.push(l.e.one("arith.index_cast", &[parts[2 + base.rank() + d]], word, &[])?);
+    }
+    Ok(Argument::Strided(t.dtype, t.rank()))
+}
+
+/// Whether a value is a part of another one, perhaps by other sizes.
+fn is_part(value: V<'_>) -> bool {
+    let Some(op) = value.defining_op() else { return false };
+    match op.op_name() {
+        "tensor.extract_slice" => true,
+        "tensor.expand_shape" | "tensor.collapse_shape" => op.operand_value(0).is_some_and(is_part),
+        _ => false,
+    }
 }
 
 fn constant(c: &Constant) -> Argument {

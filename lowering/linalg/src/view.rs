@@ -2,11 +2,12 @@
 
 use crate::emit::{DYNAMIC, Emit, Iterator, Slice, V};
 use crate::index::{outside, place_of};
+use crate::inner_sizes::is_inner;
 use crate::lower::{Call, Item, Lower, Sizes, TensorValue, axis};
 use crate::operator_call::refuse_where;
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
-use sconce_exec::{Dim, DimOp, Form, Relation, Source};
+use sconce_exec::{Dim, DimOp, Form, Relation};
 use sconce_ir::affine::identity;
 use sconce_ir::{Attribute, ValueLike};
 use sconce_schema::{DType, OpId, ops};
@@ -447,7 +448,15 @@ pub(crate) fn part_from<'c>(
 /// Where an index of a dimension points to, counted from behind if negative; where it points out of it, the call is refused.
 pub(crate) fn indexed<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, i: usize, size: Dim) -> Result<Start<'c>, Error> {
     const BEYOND: &str = "a position beyond the size";
-    if let Item::Number { value, dim: None, .. } = *c.argument(i)? {
+    if let Item::Number { value, dim, .. } = *c.argument(i)?
+        && dim.is_none_or(is_inner)
+    {
+        if let Some(dim) = dim
+            && l.is_at_most(Dim::Known(0), dim)
+            && l.is_at_most(dim.plus(1), size)
+        {
+            return l.size(&dim).map(Start::Place);
+        }
         l.at_most(Dim::Known(1), size, BEYOND)?;
         let t = value.r#type();
         let end = l.e.one("arith.index_cast", &[l.size(&size)?], t, &[])?;
@@ -467,27 +476,28 @@ pub(crate) fn indexed<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, i: usize, size: D
             index
         }
         None => {
-            l.guard(Relation::AtMost, Dim::Known(0), index);
+            l.guard(Relation::AtMost, Dim::Known(0), index)?;
             l.at_most(Dim::op(DimOp::Add, index, Dim::Known(1)), size, BEYOND)?;
             index
         }
     }))
 }
 
-/// A position counted from the front or the back, clamped to the dimension.
-fn clamped(position: Dim, size: &Dim) -> Dim {
+/// A position counted from the front or the back, clamped to the dimension. Of one that is not known callers see to it that it is counted from the front, unless the code
+/// computes it.
+fn clamped<'c>(l: &mut Lower<'c>, position: Dim, size: Dim) -> Result<Dim, Error> {
+    const NOTHING: Dim = Dim::Known(0);
     let position = match position.known() {
-        Some(n) if n < 0 => Dim::op(DimOp::Add, *size, position),
+        Some(n) if n < 0 => Dim::op(DimOp::Max, size.plus(position), NOTHING),
         Some(_) => position,
-        None => position,
+        None if l.is_at_most(NOTHING, position) => position,
+        None if is_inner(position) => return l.inner_position(position, size),
+        None => {
+            l.guard(Relation::AtMost, NOTHING, position)?;
+            position
+        }
     };
-    let low = match &position {
-        Dim::Known(n) if *n >= 0 => position,
-        // A run-time start is taken as it is: `slice` checks its sign.
-        Dim::Symbol(_) => position,
-        _ => Dim::op(DimOp::Max, position, Dim::Known(0)),
-    };
-    if low == Dim::Known(0) { low } else { Dim::op(DimOp::Min, low, *size) }
+    Ok(if l.is_at_most(position, size) { position } else { Dim::op(DimOp::Min, position, size) })
 }
 
 fn slice<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
@@ -512,10 +522,7 @@ pub(crate) fn clamped_range<'c>(
             None | Some(Item::Constant(Constant::None)) => return Ok(default),
             Some(_) => c.dim(i)?,
         };
-        if matches!(Source::of_dim(position), Some(Source::Value(_))) {
-            l.guard(Relation::AtMost, Dim::Known(0), position);
-        }
-        Ok(clamped(position, size))
+        clamped(l, position, *size)
     };
     let start = bound(start, Dim::Known(0))?;
     // The usual end is the largest int.
@@ -536,7 +543,8 @@ pub(crate) fn clamped_range<'c>(
         // Wherever such a slice stops: MLIR refuses one that begins beyond the last place, though nothing is taken from there.
         return Ok((start, Dim::Known(0), step));
     }
-    let length = Dim::op(DimOp::Max, Dim::op(DimOp::Sub, end, start), Dim::Known(0));
+    let length = Dim::op(DimOp::Sub, end, start);
+    let length = if l.is_at_most(start, end) { length } else { Dim::op(DimOp::Max, length, Dim::Known(0)) };
     let length = match length.form() {
         // x - 0 and the like cannot be negative.
         Form::Op(DimOp::Max, Dim::Known(0), whole) if whole == *size => whole,

@@ -21,6 +21,7 @@ mod fuse_conv_pointwise;
 mod fuse_graph;
 mod fuse_linear;
 mod graph;
+mod grow_loop_tensors;
 mod hoist_constants;
 mod hoist_loop_products;
 mod inline_fork_wait;
@@ -71,6 +72,7 @@ pub static PASSES: &[PassRow] = &[
     row::<fuse_conv_pointwise::FuseConvPointwise>(),
     row::<fuse_graph::FuseGraph>(),
     row::<fuse_linear::FuseLinear>(),
+    row::<grow_loop_tensors::GrowLoopTensors>(),
     row::<hoist_constants::HoistConstants>(),
     row::<hoist_loop_products::HoistLoopProducts>(),
     row::<inline_fork_wait::InlineForkWait>(),
@@ -118,12 +120,12 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
     (
         TYPED,
         "What the compiler runs once it knows the types that a program is called with",
-        "lower-simple-tuples,peephole,constant-propagation,refine-types,forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll{max-trips=16 max-ops=128},peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,select-loop-slices,stack-loop-lists,hoist-loop-products,fold-conv-bn{most-weights=4},egraph{class=reassociates growth=3 iterations=6 report=1},hoist-constants",
+        "lower-simple-tuples,peephole,constant-propagation,refine-types,forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll{max-trips=16 max-ops=128},peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,select-loop-slices,stack-loop-lists,grow-loop-tensors,hoist-loop-products,fold-conv-bn{most-weights=4},egraph{class=reassociates growth=3 iterations=6 report=1},hoist-constants",
     ),
     (
         TYPED_STRICT,
         "The same where results keep the interpreter's bits",
-        "lower-simple-tuples,peephole,constant-propagation,refine-types,forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll{max-trips=16 max-ops=128},peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,select-loop-slices,stack-loop-lists,egraph{growth=3 iterations=6 report=1},hoist-constants",
+        "lower-simple-tuples,peephole,constant-propagation,refine-types,forward-elements,functionalize,forward-elements,refine-types,peephole,constant-propagation,unroll{max-trips=16 max-ops=128},peephole,constant-propagation,forward-elements,unpack-loop-lists,forward-elements,refine-types,peephole,constant-propagation,refine-types,select-loop-slices,stack-loop-lists,grow-loop-tensors,egraph{growth=3 iterations=6 report=1},hoist-constants",
     ),
     (
         DEFAULT,

@@ -31,6 +31,8 @@ pub struct OperatorCall {
 pub enum Argument {
     /// An address, and a word for each size; the elements lie row by row.
     Tensor(DType, usize),
+    /// An address, a word for each size, and one for each stride, in elements and not negative.
+    Strided(DType, usize),
     /// One word.
     Int,
     /// One word: its bits.
@@ -66,6 +68,7 @@ impl Argument {
     pub fn words(&self) -> usize {
         match self {
             Argument::Tensor(_, rank) => 1 + rank,
+            Argument::Strided(_, rank) => 1 + 2 * rank,
             Argument::Int | Argument::Float | Argument::Bool => 1,
             Argument::List(items) => items.iter().map(Argument::words).sum(),
             _ => 0,
@@ -76,6 +79,7 @@ impl Argument {
         let bytes = |text: &mut String, s: &str| s.bytes().for_each(|b| *text += &format!("{b:02x}"));
         match self {
             Argument::Tensor(dtype, rank) => *text += &format!("t{rank}{dtype}"),
+            Argument::Strided(dtype, rank) => *text += &format!("s{rank}{dtype}"),
             Argument::Int => *text += "i",
             Argument::Float => *text += "f",
             Argument::Bool => *text += "b",
@@ -112,6 +116,10 @@ impl Argument {
             ("t", _) => {
                 let (dtype, rank) = ranked(rest)?;
                 Argument::Tensor(dtype, rank)
+            }
+            ("s", _) => {
+                let (dtype, rank) = ranked(rest)?;
+                Argument::Strided(dtype, rank)
             }
             ("i", "") => Argument::Int,
             ("f", "") => Argument::Float,
@@ -258,16 +266,18 @@ impl Reader<'_> {
     }
 
     /// # Safety
-    /// The words are an address of elements that lie row by row, and their sizes.
-    unsafe fn tensor(&mut self, dtype: DType, rank: usize) -> Result<Tensor, Error> {
+    /// The words are an address of elements, their sizes and, unless they lie row by row, their strides.
+    unsafe fn tensor(&mut self, dtype: DType, rank: usize, is_strided: bool) -> Result<Tensor, Error> {
         let at = self.word() as *mut u8;
         let sizes: Sizes = (0..rank).map(|_| self.word() as i64).collect();
-        let elements = sizes.iter().try_fold(1i64, |n, s| n.checked_mul(*s)).unwrap_or_default();
+        let strides =
+            if is_strided { sizes.iter().map(|_| self.word() as i64).collect() } else { contiguous_strides(&sizes) };
+        let last = sizes.iter().zip(&strides).try_fold(0i64, |at, (n, s)| at.checked_add((n - 1).checked_mul(*s)?));
+        let elements = if sizes.contains(&0) { 0 } else { last.map_or(0, |last| last + 1) };
         let bytes = usize::try_from(elements).unwrap_or_default() * dtype.size();
         // SAFETY: the caller's promise; whoever has the tensor drops it before the code goes on.
         let storage =
             unsafe { Storage::borrowed(NonNull::new(at).unwrap_or(NonNull::dangling()), bytes, Box::new(())) };
-        let strides = contiguous_strides(&sizes);
         Ok(Tensor::new(TensorMetadata { storage, dtype, sizes, strides, offset: 0, quantizer: None })?)
     }
 
@@ -277,7 +287,9 @@ impl Reader<'_> {
         let ty = if let Type::Optional(inner) = ty { inner } else { ty };
         Ok(match argument {
             // SAFETY: the caller's promise.
-            Argument::Tensor(dtype, rank) => IValue::Tensor(unsafe { self.tensor(*dtype, *rank) }?),
+            Argument::Tensor(dtype, rank) => IValue::Tensor(unsafe { self.tensor(*dtype, *rank, false) }?),
+            // SAFETY: the same.
+            Argument::Strided(dtype, rank) => IValue::Tensor(unsafe { self.tensor(*dtype, *rank, true) }?),
             Argument::Int => IValue::Int(self.word() as i64),
             Argument::Float => IValue::Double(f64::from_bits(self.word())),
             Argument::Bool => IValue::Bool(self.word() & 1 != 0),
@@ -326,7 +338,7 @@ unsafe fn perform(call: &OperatorCall, words: &[u64]) -> Result<(), Error> {
     let mut places = Places(SmallVec::new());
     for (dtype, rank) in &call.results {
         // SAFETY: the caller's promise.
-        places.0.push(unsafe { reader.tensor(*dtype, *rank) }?);
+        places.0.push(unsafe { reader.tensor(*dtype, *rank, false) }?);
     }
     // A kernel may reuse a tensor that nobody else holds; these are the region's.
     let held = arguments.clone();
@@ -354,6 +366,7 @@ mod tests {
             operator: "aten::topk".into(),
             arguments: vec![
                 Argument::Tensor(DType::F32, 2),
+                Argument::Strided(DType::I8, 3),
                 Argument::KnownInt(-3),
                 Argument::KnownFloat(f64::NAN),
                 Argument::Str("a b".into()),
@@ -367,7 +380,7 @@ mod tests {
         let read = OperatorCall::read(&text).expect("it reads back");
         let mut again = String::new();
         read.write(&mut again);
-        assert_eq!((text, call.words()), (again, 3 + 1 + 3 + 1));
+        assert_eq!((text, call.words()), (again, 3 + 7 + 1 + 3 + 1));
         for bad in ["", "aten::f q", "aten::f t2", "aten::f tf32", "aten::f L2 i", "aten::f Sx", "aten::f t99f32"] {
             assert!(OperatorCall::read(bad).is_none_or(|c| c.operator.is_empty()), "{bad}");
         }

@@ -1,0 +1,239 @@
+//! `grow-loop-tensors`: a tensor that each turn of a loop joins another part to lies in one tensor that is as long as the last turn makes it: a decoder's cache of keys
+//! and values grows in place, and is not copied for every token.
+//!
+//! What a turn sees of it is a slice. So it is done where nobody can tell one from a tensor of its own: where turns only read it, and nobody sees how it lies in memory.
+
+use crate::graph::{Counted, Rewriter, add_results, bytes, each_function, inputs, int, keep_results, made_by, nodes};
+use crate::graph::{passed, script_type};
+use sconce_analysis::operators::source;
+use sconce_analysis::types::TorchType;
+use sconce_analysis::{Aliases, Tensor, are_gaps_seen, is_layout_seen};
+use sconce_ir::prelude::*;
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
+use sconce_schema::Type as ScriptType;
+use sconce_tensor::IValue;
+
+/// The pass `grow-loop-tensors`.
+pub struct GrowLoopTensors;
+
+impl Pass for GrowLoopTensors {
+    const NAME: &'static str = "grow-loop-tensors";
+    const DESCRIPTION: &'static str = "Let a tensor that turns of a loop join parts to grow in place";
+    const ANCHOR: Option<&'static str> = None;
+    const OPTIONS: &'static [PassOption] =
+        &[PassOption::int("most-bytes", "bytes of a tensor, which is there before the first turn", 1 << 30)];
+    const DIALECTS: &'static [&'static str] = &["torch"];
+
+    fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
+        let most = usize::try_from(run.int("most-bytes")).unwrap_or(0);
+        each_function(root, |function| {
+            let loops: Vec<_> = nodes(function).into_iter().filter_map(Counted::of).collect();
+            let found: Vec<_> = loops.iter().map(|counted| (counted.op, Growing::all(counted, most))).collect();
+            if found.iter().all(|(_, tensors)| tensors.is_empty()) {
+                return Ok(());
+            }
+            let aliases = Aliases::of(function);
+            let mut rewriter = Rewriter::new(function.context_ref());
+            for (mut op, tensors) in found {
+                // The last one first: places of those before it stay.
+                for tensor in tensors.into_iter().rev() {
+                    let is_written = aliases.has_writers(tensor.grown) || aliases.has_writers(tensor.before);
+                    if !is_written && fuel::spend("grown-tensor", op) {
+                        op = tensor.put(op, &mut rewriter)?;
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A tensor that a loop makes longer.
+struct Growing<'c, 'a> {
+    /// Among the loop's results.
+    index: usize,
+    /// What a turn finds.
+    before: Value<'c, 'a>,
+    /// What joins a part to it, and gives what the next turn finds.
+    cat: OperationRef<'c, 'a>,
+    grown: Value<'c, 'a>,
+    part: Value<'c, 'a>,
+    dim: usize,
+    /// How long it is in front of the first turn, and by how much it grows in each.
+    first: i64,
+    more: i64,
+    /// As it is behind the last one.
+    ty: Tensor,
+}
+
+impl<'c: 'a, 'a> Growing<'c, 'a> {
+    /// All of a loop, if it carries nothing that code cannot be given: what is copied for each turn may as well be copied to where it is needed.
+    fn all(counted: &Counted<'c, 'a>, most: usize) -> Vec<Self> {
+        let results = counted.op.result_values();
+        if results.iter().any(|v| TorchType::of(v.r#type()) == TorchType::Other) {
+            return Vec::new();
+        }
+        let growing = results.into_iter().enumerate().filter_map(|(i, result)| Growing::of(counted, i, result));
+        growing.filter(|tensor| tensor.is_small(most)).collect()
+    }
+
+    fn of(counted: &Counted<'c, 'a>, index: usize, result: Value<'c, 'a>) -> Option<Self> {
+        let turns = counted.turns?;
+        let before = *counted.body.args().get(1 + index)?;
+        let end = counted.body.terminator_op()?;
+        let grown = source(*passed(counted.body).get(1 + index)?);
+        let cat = made_by(grown, "aten.cat").filter(|op| op.block_ref() == Some(counted.body))?;
+        let [list, along] = inputs(cat)[..] else { return None };
+        let both = made_by(list, "prim.ListConstruct")
+            .filter(|both| both.result_values().into_iter().all(ValueExt::has_one_use))?;
+        let [first, part] = inputs(both)[..] else { return None };
+        let given = end.operand_values().into_iter().filter(|v| source(*v) == grown).count();
+        if first != before || given != 1 {
+            return None;
+        }
+        let start = Tensor::of(source(*counted.op.operand_values().get(2 + index)?).r#type())?;
+        let (joined, whole) = (Tensor::of(part.r#type())?, Tensor::of(grown.r#type())?);
+        let (start_sizes, part_sizes) = (known(&start)?, known(&joined)?);
+        let dim = int(along)?;
+        let dim = if dim < 0 { dim.checked_add(part_sizes.len() as i64)? } else { dim };
+        let dim = usize::try_from(dim).ok().filter(|d| *d < part_sizes.len())?;
+        let alike = |(d, (a, b)): (usize, (&i64, &i64))| d == dim || a == b;
+        let is_like = start_sizes.len() == part_sizes.len()
+            && start_sizes.iter().zip(&part_sizes).enumerate().all(alike)
+            && [start.dtype, joined.dtype].iter().all(|dtype| dtype.is_some() && *dtype == whole.dtype)
+            && whole.dtype.is_some_and(|dtype| !dtype.is_quantized());
+        let (first, more) = (*start_sizes.get(dim)?, part_sizes[dim]);
+        let last = first.checked_add(turns.checked_mul(more)?)?;
+        // What is joined of images may lie channel by channel, as they do.
+        if !is_like
+            || are_gaps_seen(grown, end)
+            || are_gaps_seen(before, both)
+            || part_sizes.len() > 3 && is_layout_seen(result)
+        {
+            return None;
+        }
+        let mut sizes = part_sizes;
+        sizes[dim] = last;
+        let ty = Tensor { sizes: Some(sizes.into_iter().map(Some).collect()), ..whole };
+        Some(Growing { index, before, cat, grown, part, dim, first, more, ty })
+    }
+
+    fn is_small(&self, most: usize) -> bool {
+        bytes(self.ty.dtype, self.ty.sizes.iter().flatten().copied()).is_some_and(|bytes| bytes <= most)
+    }
+
+    /// The same loop with the whole tensor in the place of the growing one. The old operation is gone.
+    fn put(self, op: OperationRef<'c, 'a>, rewriter: &mut Rewriter<'c>) -> Result<OperationRef<'c, 'a>, Failure> {
+        let ty = self.ty.to_type(op.context_ref()).ok_or_else(missing)?;
+        let script = sconce_torch::types::from_mlir(ty).ok_or_else(missing)?;
+        let (count, location) = (op.result_values().len(), self.cat.location());
+        let space = self.space(op, ty, &script, rewriter)?;
+        let op = add_results(rewriter, op, &[(ty, script.clone())], &[space])?;
+        let body = op.body(0).ok_or_else(|| Failure::new("a loop without a block"))?;
+        let arguments = body.args();
+        let (turn, before, whole) = (arguments[0], arguments[1 + self.index], arguments[1 + count]);
+        let first = Builder::before(body.ops().into_iter().next().ok_or_else(missing)?);
+        let [start, end] = self.places(&first, turn, rewriter)?;
+        let slice = |at: &Builder<'c, 'a>, of, end, like: Value<'c, 'a>, rewriter: &mut Rewriter<'c>| {
+            let (dim, zero, one) = self.numbers(at, turn, rewriter)?;
+            let ty = (like.r#type(), &script_type(like));
+            let made = rewriter.node(at, "aten::slice", location, &[of, dim, zero, end, one], ty)?;
+            made.result_value(0).ok_or_else(missing)
+        };
+        let at = Builder::before(self.cat);
+        let (dim, _, one) = self.numbers(&at, turn, rewriter)?;
+        let operands = [whole, self.part, dim, start, end, one];
+        let put = rewriter.node(&at, "aten::slice_scatter", location, &operands, (ty, &script))?;
+        let put = put.result_value(0).ok_or_else(missing)?;
+        // What the loop passed on is dropped with its place.
+        let terminator = body.terminator_op().ok_or_else(|| Failure::new("a block without an end"))?;
+        let mut given = terminator.operand_values();
+        given[1 + self.index] = put;
+        given.push(put);
+        terminator.set_operand_values(&given);
+        if !self.grown.is_unused() {
+            let grown = slice(&at, put, end, self.grown, rewriter)?;
+            self.grown.replace_all_uses_with(grown);
+        }
+        let list = self.cat.operand_value(0).and_then(ValueExt::defining_op);
+        self.cat.erase()?;
+        list.into_iter().filter(|op| op.is_unused()).try_for_each(OpExt::erase)?;
+        if !before.is_unused() {
+            let found = slice(&first, whole, start, before, rewriter)?;
+            let made: Vec<_> = found.defining_op().into_iter().collect();
+            before.replace_all_uses_except(found, &made);
+        }
+        if let (Some(old), Some(new)) = (op.result_value(self.index), op.result_value(count)) {
+            rewriter.replace_uses(old, new)?;
+        }
+        let order: Vec<usize> = (0..=count).filter(|i| *i != self.index).collect();
+        keep_results(op, &order)
+    }
+
+    /// The whole tensor in front of the loop: it begins with what the first turn finds.
+    fn space(
+        &self,
+        op: OperationRef<'c, 'a>,
+        ty: Type<'c>,
+        script: &ScriptType,
+        rewriter: &mut Rewriter<'c>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let (at, location) = (Builder::before(op), self.cat.location());
+        let sizes: Vec<i64> = self.ty.sizes.iter().flatten().flatten().copied().collect();
+        let ints = ScriptType::List(ScriptType::Int.into());
+        let mut constant =
+            |value: IValue, ty: &ScriptType| rewriter.constant(&at, &value, ty, self.part)?.ok_or_else(missing);
+        let dtype = self.ty.dtype.map_or(IValue::None, |dtype| IValue::Int(dtype.number()));
+        let mut operands = vec![constant(IValue::int_list(&sizes), &ints)?, constant(dtype, &ScriptType::Int)?];
+        let none = constant(IValue::None, &ScriptType::None)?;
+        let length = constant(IValue::Int(self.first), &ScriptType::Int)?;
+        operands.resize(6, none);
+        let space = rewriter.node(&at, "aten::empty", location, &operands, (ty, script))?;
+        let space = space.result_value(0).ok_or_else(missing)?;
+        let start = op.operand_value(2 + self.index).filter(|_| self.first > 0);
+        let Some(start) = start.map(source) else { return Ok(space) };
+        let (dim, zero, one) = self.numbers(&at, self.part, rewriter)?;
+        let operands = [space, start, dim, zero, length, one];
+        let put = rewriter.node(&at, "aten::slice_scatter", location, &operands, (ty, script))?;
+        put.result_value(0).ok_or_else(missing)
+    }
+
+    /// Where the part of a turn begins and ends.
+    fn places(
+        &self,
+        at: &Builder<'c, 'a>,
+        turn: Value<'c, 'a>,
+        rewriter: &mut Rewriter<'c>,
+    ) -> Result<[Value<'c, 'a>; 2], Failure> {
+        let location = self.cat.location();
+        let int = (turn.r#type(), &ScriptType::Int);
+        let mut place = |kind: &str, a: Value<'c, 'a>, n: i64| {
+            let n = rewriter.constant(at, &IValue::Int(n), &ScriptType::Int, turn)?.ok_or_else(missing)?;
+            let made = rewriter.node(at, kind, location, &[a, n], int)?;
+            made.result_value(0).ok_or_else(missing)
+        };
+        let moved = if self.more == 1 { turn } else { place("aten::mul", turn, self.more)? };
+        let start = place("aten::add", moved, self.first)?;
+        Ok([start, place("aten::add", start, self.more)?])
+    }
+
+    /// The dimension, 0 and 1.
+    fn numbers(
+        &self,
+        at: &Builder<'c, 'a>,
+        like: Value<'c, 'a>,
+        rewriter: &mut Rewriter<'c>,
+    ) -> Result<(Value<'c, 'a>, Value<'c, 'a>, Value<'c, 'a>), Failure> {
+        let mut number = |n: i64| rewriter.constant(at, &IValue::Int(n), &ScriptType::Int, like)?.ok_or_else(missing);
+        Ok((number(self.dim as i64)?, number(0)?, number(1)?))
+    }
+}
+
+/// All sizes, if they are known.
+fn known(t: &Tensor) -> Option<Vec<i64>> {
+    t.sizes.as_ref()?.iter().copied().collect()
+}
+
+fn missing() -> Failure {
+    Failure::new("a constant or a type that the dialect does not have")
+}
