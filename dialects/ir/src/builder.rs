@@ -118,7 +118,7 @@ impl<'c> OpState<'c> {
             if let Some((dialect, _)) = self.name.split_once('.') {
                 crate::context::load(context, &[dialect]);
             }
-            if !context.is_registered_operation(&self.name) && !context.allow_unregistered_dialects() {
+            if !crate::table::is_known(context, &self.name) && !context.allow_unregistered_dialects() {
                 return Err(Error::UnknownOperation(self.name));
             }
         }

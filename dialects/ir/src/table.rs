@@ -110,6 +110,40 @@ pub fn register_in(context: &Context, row: &OpRow) -> Result<(), Error> {
     }
 }
 
+/// Rows that are made when they are first asked for: a context in which few operators are used need not know all.
+#[derive(Clone, Copy)]
+pub struct Source {
+    /// The row of a dialect's name (`torch.aten.add.Tensor`), if there is one.
+    pub one: fn(&str) -> Option<OpRow>,
+    pub all: fn() -> Vec<OpRow>,
+}
+
+static SOURCE: OnceLock<Source> = OnceLock::new();
+
+/// Sets where operations that a context does not know are looked for when they are built; only the first call counts. Contexts whose passes use several threads
+/// must know all rows before, by [`register`].
+pub fn set_source(source: Source) {
+    SOURCE.get_or_init(|| source);
+}
+
+/// Whether an operation is registered in a context, once it was looked for.
+pub fn is_known(context: &Context, name: &str) -> bool {
+    if context.is_registered_operation(name) {
+        return true;
+    }
+    let row = SOURCE.get().and_then(|source| (source.one)(name));
+    row.is_some_and(|row| register_in(context, &row).is_ok()) && context.is_registered_operation(name)
+}
+
+/// Registers all rows that can be looked for, for what knows nothing of that: MLIR's parsers.
+pub(crate) fn know_all(context: &Context) {
+    let rows = SOURCE.get().map(|source| (source.all)()).unwrap_or_default();
+    for row in rows.iter().filter(|row| !context.is_registered_operation(&row.name)) {
+        // One that is malformed is an operation that is unknown.
+        drop(register_in(context, row));
+    }
+}
+
 /// Id and flags, when the operation comes from the table.
 pub fn info(op: OperationRef<'_, '_>) -> Option<Info> {
     let mut info = Info { id: 0, flags: 0 };

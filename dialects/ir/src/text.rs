@@ -41,6 +41,7 @@ pub fn parse_module_file<'c>(context: &'c Context, path: &Path) -> Result<Module
 }
 
 fn parse<'c>(context: &'c Context, source: &[u8], name: &str, verify: bool) -> Result<Module<'c>, Error> {
+    crate::table::know_all(context);
     capture(context, "parse", || {
         // SAFETY: the context is valid, text and name are borrowed for the call, and the module returned is ours.
         unsafe {

@@ -1,7 +1,7 @@
 //! The op table as the rows of the dialect's operator model: names, type codes, result names and flags, all derived from the schema and its traits.
 
 use crate::kinds::{self, Tensors};
-use sconce_ir::table::{self, OpRow, flags};
+use sconce_ir::table::{self, OpRow, Source, flags};
 use sconce_ir::{Context, Error, OperationRef};
 use sconce_schema::{CUSTOM_FAMILY, FunctionSchema, OpEntry, OpRecord, Trait};
 use std::sync::OnceLock;
@@ -13,11 +13,23 @@ use std::sync::OnceLock;
 /// [`Error::Invalid`] if a row is malformed, which the tests of this crate rule out.
 pub fn register() -> Result<(), Error> {
     static DONE: OnceLock<Result<(), Error>> = OnceLock::new();
-    DONE.get_or_init(|| {
-        let foreign = FOREIGN.iter().map(|text| foreign_row(text)).collect::<Result<Vec<_>, Error>>()?;
-        table::register(sconce_schema::table().iter().map(row).chain(foreign))
-    })
-    .clone()
+    DONE.get_or_init(|| table::register(all())).clone()
+}
+
+/// All rows, those of the table first.
+fn all() -> Vec<OpRow> {
+    sconce_schema::table().iter().map(row).chain(foreign().iter().cloned()).collect()
+}
+
+/// The row of a name of the dialect.
+fn of_name(name: &str) -> Option<OpRow> {
+    let entry = || sconce_schema::lookup(&name.strip_prefix("torch.")?.replacen('.', "::", 1));
+    entry().map(row).or_else(|| foreign().iter().find(|row| row.name == name).cloned())
+}
+
+fn foreign() -> &'static [OpRow] {
+    static ROWS: OnceLock<Vec<OpRow>> = OnceLock::new();
+    ROWS.get_or_init(|| FOREIGN.iter().filter_map(|text| foreign_row(text).ok()).collect())
 }
 
 /// Operators that torch-mlir registers although TorchScript has none of them: other libraries', and its own. Text that holds them is read and
@@ -34,13 +46,17 @@ const FOREIGN: &[&str] = &[
     "valsem::aten.bernoulli_float(Tensor self, float p, Generator? generator=None) -> Tensor",
 ];
 
-/// A context in which the dialects are loaded and the op table is registered. `threads` as for [`sconce_ir::context::new`].
+/// A context in which the dialects are loaded and the op table is known: of one without threads each operator is registered when it is first built, or all when text
+/// is read. `threads` as for [`sconce_ir::context::new`].
 ///
 /// # Errors
 ///
 /// As for [`register`].
 pub fn context(threads: bool) -> Result<Context, Error> {
-    register()?;
+    table::set_source(Source { one: of_name, all });
+    if threads {
+        register()?;
+    }
     Ok(sconce_ir::context::new(threads))
 }
 
@@ -200,13 +216,16 @@ mod tests {
     }
 
     #[test]
-    fn every_row_is_well_formed() {
-        register().expect("the table registers");
-        let context = sconce_ir::context::new(false);
+    fn every_row_is_well_formed_and_found() {
+        assert_eq!(foreign().len(), FOREIGN.len());
+        let context = context(false).expect("a context");
         for entry in sconce_schema::table() {
             let name = entry.dialect_name();
-            assert!(context.is_registered_operation(&name), "{name} is not registered");
+            assert_eq!(of_name(&name).map(|row| row.id), Some(entry.id), "{name}");
+            assert!(table::is_known(&context, &name), "{name} is not registered");
         }
+        assert!(!table::is_known(&context, "torch.aten.no_such_operator"));
+        register().expect("the table registers");
     }
 
     #[test]

@@ -14,7 +14,8 @@ fn corpus() -> Corpus {
 }
 
 fn context() -> Context {
-    sconce_torch::context(false).expect("the op table registers")
+    sconce_torch::register().expect("the op table registers");
+    sconce_torch::context(false).expect("a context")
 }
 
 /// A sample without its leading comment, and whether it is printed with locations.

@@ -6,7 +6,7 @@ use super::{Error, attributes, constants, types};
 use rustc_hash::FxHashMap;
 use sconce_ir::TypeLike;
 use sconce_ir::prelude::*;
-use sconce_ir::{Attribute, Context, Location, OperationRef, Type as MlirType, Value, diagnostics};
+use sconce_ir::{Attribute, Context, Location, OperationRef, Type as MlirType, Value, diagnostics, table};
 use sconce_schema::{Type, overload};
 use sconce_syntax::graph_text::{AttributeValue, read_type};
 
@@ -237,7 +237,7 @@ impl<'c> Nodes<'c> {
     where
         'c: 'a,
     {
-        if !self.context.is_registered_operation(name) {
+        if !table::is_known(self.context, name) {
             return Ok(None);
         }
         let op = described.state(self.context, name).create()?;
@@ -302,7 +302,7 @@ fn structural<'c, 'a, 'n>(
 ) -> Option<(String, Described<'c, 'a, 'n>)> {
     let local = kind.strip_prefix("prim::")?;
     let name = format!("torch.prim.{local}");
-    if !context.is_registered_operation(&name) {
+    if !table::is_known(context, &name) {
         return None;
     }
     let mut special = described.clone();
