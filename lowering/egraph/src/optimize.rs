@@ -122,6 +122,17 @@ impl Optimizer {
         aliases: Option<&Aliases<'c>>,
         manner: Manner,
     ) -> Result<Vec<Outcome>, Failure> {
+        // No limit is one of time, and the clock that egg asks all the same measures the processor for ten milliseconds and more before it tells the first.
+        let (stopped, _) = quanta::Clock::mock();
+        quanta::with_clock(&stopped, || self.rewritten(block, aliases, manner))
+    }
+
+    fn rewritten<'c: 'a, 'a>(
+        &self,
+        block: BlockRef<'c, 'a>,
+        aliases: Option<&Aliases<'c>>,
+        manner: Manner,
+    ) -> Result<Vec<Outcome>, Failure> {
         let mut outcomes = Vec::new();
         for kind in [Kind::Values, Kind::Tensors].into_iter().filter(|kind| kind.is_in(block)) {
             if manner.sorts {
@@ -167,16 +178,12 @@ impl Optimizer {
 
     fn saturated(&self, graph: Graph, roots: &[Id], given: &Graph) -> (Graph, Choice, Outcome) {
         let nodes = self.limits.nodes_of(graph.total_size());
-        // No limit is one of time, and the clock that egg asks all the same measures the processor for ten milliseconds before it tells the first.
-        let (stopped, _) = quanta::Clock::mock();
-        let runner = quanta::with_clock(&stopped, || {
-            Runner::<Term, Facts>::new(Facts::default())
-                .with_egraph(graph)
-                .with_iter_limit(self.limits.iterations)
-                .with_node_limit(nodes)
-                .with_time_limit(Duration::MAX)
-                .run(&self.rules)
-        });
+        let runner = Runner::<Term, Facts>::new(Facts::default())
+            .with_egraph(graph)
+            .with_iter_limit(self.limits.iterations)
+            .with_node_limit(nodes)
+            .with_time_limit(Duration::MAX)
+            .run(&self.rules);
         let mut outcome = Outcome { limit: limit(&runner, nodes), ..Outcome::default() };
         for iteration in &runner.iterations {
             for (rule, uses) in &iteration.applied {
