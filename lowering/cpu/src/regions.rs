@@ -65,13 +65,9 @@ pub fn compile_regions(root: OperationRef<'_, '_>, options: &CodeOptions) -> Vec
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(codes.len());
     let compiled = if in_place || threads < 2 {
-        let one = |(number, _): &(usize, Vec<u8>)| {
-            let (module, _) = lowered[*number].module.as_ref().map_err(Clone::clone)?;
-            compile(module, &numbered(options, *number)).map_err(|e| e.to_string())
-        };
-        codes.iter().map(timed(one)).collect()
+        codes.iter().map(|(number, _)| timed(|| here(&lowered, *number, options))).collect()
     } else {
-        on_threads(threads, &codes, options)
+        on_threads(threads, &codes, &lowered, options)
     };
     let result = |(region, code): (Lowered<'_>, Option<usize>)| {
         let (outcome, time) = code.map_or_else(lost, |code| compiled[code].clone());
@@ -107,12 +103,10 @@ fn written(module: &Module<'_>) -> Result<Vec<u8>, sconce_ir::Error> {
 }
 
 /// With what it took.
-fn timed<T, R>(mut f: impl FnMut(T) -> R) -> impl FnMut(T) -> (R, Duration) {
-    move |given| {
-        let started = Instant::now();
-        let made = f(given);
-        (made, started.elapsed())
-    }
+fn timed<R>(f: impl FnOnce() -> R) -> (R, Duration) {
+    let started = Instant::now();
+    let made = f();
+    (made, started.elapsed())
 }
 
 /// Bytes of a thread's stack: passes are recursive.
@@ -126,31 +120,38 @@ fn lost() -> Timed {
     (Err("the thread that compiled it ended".into()), Duration::ZERO)
 }
 
-/// Compiles modules, each by its region's number and as bytecode: contexts are not shared by threads.
-fn on_threads(threads: usize, codes: &[(usize, Vec<u8>)], options: &CodeOptions) -> Vec<Timed> {
+/// Compiles the module of a region where it is.
+fn here(lowered: &[Lowered<'_>], number: usize, options: &CodeOptions) -> Result<Compiled, String> {
+    let (module, _) = lowered[number].module.as_ref().map_err(Clone::clone)?;
+    compile(module, &numbered(options, number)).map_err(|e| e.to_string())
+}
+
+/// Code by its region's number, and as bytecode.
+type Code = (usize, Vec<u8>);
+
+/// Compiles modules, the largest first. Contexts are not shared by threads: this one has the modules, others read them.
+fn on_threads(threads: usize, codes: &[Code], lowered: &[Lowered<'_>], options: &CodeOptions) -> Vec<Timed> {
+    let mut order: Vec<usize> = (0..codes.len()).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(codes[*at].1.len()));
     let next = AtomicUsize::new(0);
-    let work = || {
+    // Whoever is done takes the next.
+    let taken = |one: &dyn Fn(&Code) -> Result<Compiled, String>| {
+        let numbers = std::iter::repeat_with(|| order.get(next.fetch_add(1, Ordering::Relaxed)).copied());
+        numbers.map_while(|at| at).map(|at| (at, timed(|| one(&codes[at])))).collect::<Vec<_>>()
+    };
+    let there = || {
         let context = context::new(false);
-        let one = |(number, bytes): &(usize, Vec<u8>)| {
+        taken(&|(number, bytes)| {
             let module = bytecode::read(&context, bytes, "region").map_err(|e| e.to_string())?;
             compile(&module, &numbered(options, *number)).map_err(|e| e.to_string())
-        };
-        let mut one = timed(one);
-        let mut done = Vec::new();
-        // Whoever is done takes the next.
-        while let Some((at, code)) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, codes.get(at)?)))
-        {
-            done.push((at, one(code)));
-        }
-        done
+        })
     };
     let mut all: Vec<Option<Timed>> = codes.iter().map(|_| None).collect();
     std::thread::scope(|scope| {
-        let spawn = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok();
+        let spawn = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, there).ok();
         // This thread is one of them, also where the system gives no other.
         let others: Vec<_> = (1..threads).filter_map(spawn).collect();
-        let mine = work();
+        let mine = taken(&|(number, _)| here(lowered, *number, options));
         for (at, done) in others.into_iter().flat_map(|other| other.join().unwrap_or_default()).chain(mine) {
             all[at] = Some(done);
         }
