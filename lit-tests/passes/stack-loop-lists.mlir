@@ -80,6 +80,42 @@ func.func @turned(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[20,4],f32>, !
   return %all, %third : !torch.vtensor<[20,4],f32>, !torch.vtensor<[4],f32>
 }
 
+// Of as many turns as a size says, which may be none: then the list of nothing is stacked, which is an error. How large a part is another tensor's size tells.
+// CHECK-LABEL: func.func @unknown
+// CHECK: %[[TURNS:.*]] = torch.aten.size.int %arg0, %int0
+// CHECK: %[[ROWS:.*]] = torch.aten.size.int %arg1, %int0
+// CHECK: %[[MORE:.*]] = torch.operator "prim.max"(%[[TURNS]], %int0
+// CHECK: torch.prim.ListConstruct %[[ROWS]], %[[MORE]], %int4
+// CHECK: torch.aten.empty.memory_format
+// CHECK: %[[R:.*]]:3 = torch.prim.Loop
+// CHECK: torch.aten.select_scatter %{{.*}}, %{{.*}}, %{{.*}}, %[[I:.*]] :
+// CHECK: %[[LAST:.*]] = torch.aten.sub.int %[[TURNS]], %int1
+// CHECK: torch.aten.sub.int %[[LAST]], %[[I]]
+// CHECK: %[[SOME:.*]] = torch.aten.gt.int %[[TURNS]], %int0
+// CHECK: %[[ALL:.*]] = torch.prim.If %[[SOME]]
+// CHECK: torch.prim.If.yield %[[R]]#2
+// CHECK: %[[NONE:.*]] = torch.prim.ListConstruct  : () -> !torch.list<vtensor>
+// CHECK: torch.aten.stack %[[NONE]], %int0
+// CHECK: return %[[ALL]]
+func.func @unknown(%xs: !torch.vtensor<[?,?,4],f32>, %h: !torch.vtensor<[?,4],f32>) -> (!torch.vtensor<[?,?,4],f32>, !torch.vtensor) {
+  %zero = torch.constant.int 0
+  %one = torch.constant.int 1
+  %true = torch.constant.bool true
+  %turns = torch.aten.size.int %xs, %zero : !torch.vtensor<[?,?,4],f32>, !torch.int -> !torch.int
+  %empty = torch.prim.ListConstruct : () -> !torch.list<vtensor>
+  %r:3 = torch.prim.Loop %turns, %true, init(%empty, %empty, %h) {
+  ^bb0(%i: !torch.int, %l: !torch.list<vtensor>, %k: !torch.list<vtensor>, %s: !torch.vtensor<[?,4],f32>):
+    %n = torch.aten.relu %s : !torch.vtensor<[?,4],f32> -> !torch.vtensor<[?,4],f32>
+    %more = torch.operator "sconce.append.t"(%l, %n) : (!torch.list<vtensor>, !torch.vtensor<[?,4],f32>) -> !torch.list<vtensor>
+    %of_one = torch.prim.ListConstruct %n : (!torch.vtensor<[?,4],f32>) -> !torch.list<vtensor>
+    %front = torch.aten.add.t %of_one, %k : !torch.list<vtensor>, !torch.list<vtensor> -> !torch.list<vtensor>
+    torch.prim.Loop.condition %true, iter(%more, %front, %n : !torch.list<vtensor>, !torch.list<vtensor>, !torch.vtensor<[?,4],f32>)
+  } : (!torch.int, !torch.bool, !torch.list<vtensor>, !torch.list<vtensor>, !torch.vtensor<[?,4],f32>) -> (!torch.list<vtensor>, !torch.list<vtensor>, !torch.vtensor<[?,4],f32>)
+  %all = torch.aten.stack %r#0, %zero : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?,?,4],f32>
+  %turned = torch.aten.stack %r#1, %one : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  return %all, %turned : !torch.vtensor<[?,?,4],f32>, !torch.vtensor
+}
+
 // An element is also what the loop gives.
 // CHECK-LABEL: func.func @also_given
 // CHECK: torch.operator "sconce.append.t"

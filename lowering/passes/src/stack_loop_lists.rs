@@ -2,14 +2,15 @@
 //! part where it lies there.
 //!
 //! A loop that carries tensors alone is one that code can be made for, and the parts are written once. So lists stay where the loop carries something else, too.
+//! Where the number of turns is known only when the program runs, the tensor is as long as that; of no turns at all the list is stacked as before, which is an error.
 
 use crate::graph::{
     Counted, Rewriter, add_results, bytes, constant, each_function, inputs, int, keep_results, made_by, nodes, passed,
-    script_type,
+    script_type, walk,
 };
 use sconce_analysis::operators::{kind, source};
 use sconce_analysis::types::TorchType;
-use sconce_analysis::{Aliases, Tensor, is_layout_seen};
+use sconce_analysis::{Aliases, Symbols, Tensor, is_layout_seen};
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
 use sconce_schema::Type as ScriptType;
@@ -35,8 +36,14 @@ impl Pass for StackLoopLists {
                 return Ok(());
             }
             let aliases = Aliases::of(function);
+            let has_unknown = found.iter().flat_map(|(_, lists)| lists).any(|list| list.unknown().next().is_some());
+            let symbols = has_unknown.then(|| Symbols::of(function, &aliases));
             let mut rewriter = Rewriter::new(function.context_ref());
-            for (mut op, lists) in found {
+            for (counted, (mut op, mut lists)) in loops.iter().zip(found) {
+                let mut sized = lists.iter_mut().map(|list| list.find_sizes(counted, symbols.as_ref()));
+                if !sized.all(|found| found) {
+                    continue;
+                }
                 if lists.iter().any(|list| aliases.has_writers(list.element) || list.is_also_given(op, &aliases)) {
                     continue;
                 }
@@ -68,8 +75,12 @@ struct Stacked<'c, 'a> {
     dim: usize,
     /// Elements are joined along a dimension of theirs, of size 1, and do not get another one.
     joined: bool,
-    turns: i64,
+    /// The number of turns, where it is known, and as a value.
+    turns: Option<i64>,
+    count: Value<'c, 'a>,
     ty: Tensor,
+    /// Of dimensions whose size is not known: a tensor that is there before the loop, and the dimension of it that is as large.
+    like: Vec<(usize, Value<'c, 'a>, usize)>,
 }
 
 /// The list that an operation makes longer by an element, the element, and whether that comes first.
@@ -105,7 +116,7 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
     }
 
     fn of(counted: &Counted<'c, 'a>, index: usize, result: Value<'c, 'a>) -> Option<Self> {
-        let turns = counted.turns.filter(|n| *n > 0)?;
+        let turns = counted.turns;
         let argument = *counted.body.args().get(1 + index)?;
         let grow = source(*passed(counted.body).get(1 + index)?).defining_op()?;
         let (list, element, turned) = grown(grow)?;
@@ -120,7 +131,7 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
             return None;
         }
         let place = |op: &OperationRef<'c, 'a>| {
-            let at = int(*inputs(*op).get(1)?)?;
+            let (at, turns) = (int(*inputs(*op).get(1)?)?, turns?);
             let at = if at < 0 { at.checked_add(turns)? } else { at };
             (0..turns).contains(&at).then_some(at)
         };
@@ -139,13 +150,44 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         if joined {
             (sizes[dim] == Some(1)).then(|| sizes.remove(dim))?;
         }
-        sizes.iter().all(Option::is_some).then(|| sizes.insert(dim, Some(turns)))?;
+        sizes.insert(dim, turns);
         // What is stacked of images may lie channel by channel, as they do.
         if sizes.len() > 3 && is_layout_seen(stack.result_value(0)?) {
             return None;
         }
         let ty = Tensor { sizes: Some(sizes), dtype: Some(dtype), value };
-        Some(Stacked { index, grow, element, turned, stack, taken, dim, joined, turns, ty })
+        let like = Vec::new();
+        Some(Stacked { index, grow, element, turned, stack, taken, dim, joined, turns, count: counted.count, ty, like })
+    }
+
+    /// Dimensions of an element whose size is not known.
+    fn unknown(&self) -> impl Iterator<Item = usize> {
+        let sizes = self.ty.sizes.iter().flatten().enumerate();
+        sizes.filter(|(d, size)| size.is_none() && *d != self.dim).map(|(d, _)| d)
+    }
+
+    /// Finds what tells the sizes that are not known, in front of the loop; false where nothing does.
+    fn find_sizes(&mut self, counted: &Counted<'c, 'a>, symbols: Option<&Symbols<'c, 'a, '_>>) -> bool {
+        let unknown: Vec<usize> = self.unknown().collect();
+        if unknown.is_empty() {
+            return true;
+        }
+        let Some(symbols) = symbols else { return false };
+        let Some(sizes) = symbols.meta(self.element).sizes() else { return false };
+        let inside = walk(counted.body).into_iter().flat_map(OpExt::operand_values).filter(|v| counted.is_before(*v));
+        let before: Vec<_> = counted.op.operand_values().into_iter().chain(inside).collect();
+        for d in unknown {
+            // Joined parts have the dimension already, as one of size 1.
+            let at = d - usize::from(!self.joined && d > self.dim);
+            let Some(size) = sizes.get(at) else { return false };
+            let found = before.iter().find_map(|v| {
+                let there = symbols.meta(*v).sizes()?;
+                Some((d, *v, there.iter().position(|other| other.same(*size))?))
+            });
+            let Some(found) = found else { return false };
+            self.like.push(found);
+        }
+        true
     }
 
     /// Whether somebody has an element of the list and also what it shares memory with: a copy in the place of one would show.
@@ -154,8 +196,79 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         !self.taken.is_empty() && given.into_iter().any(|v| aliases.may_share(v, self.element))
     }
 
+    /// As far as that is known.
     fn is_small(&self, most: usize) -> bool {
-        bytes(self.ty.dtype, self.ty.sizes.iter().flatten().copied()).is_some_and(|bytes| bytes <= most)
+        let sizes = self.ty.sizes.iter().flatten().filter(|size| size.is_some());
+        bytes(self.ty.dtype, sizes.copied()).is_some_and(|bytes| bytes <= most)
+    }
+
+    /// The sizes of the tensor, in front of the loop.
+    fn sizes(&self, at: &Builder<'c, 'a>, rewriter: &mut Rewriter<'c>) -> Result<Value<'c, 'a>, Failure> {
+        let (ints, location) = (ScriptType::List(ScriptType::Int.into()), self.grow.location());
+        let sizes: Vec<Option<i64>> = self.ty.sizes.iter().flatten().copied().collect();
+        if let Some(known) = sizes.iter().copied().collect::<Option<Vec<i64>>>() {
+            return rewriter.constant(at, &IValue::int_list(&known), &ints, self.element)?.ok_or_else(missing);
+        }
+        let int = self.count.r#type();
+        let mut all = Vec::new();
+        for (d, size) in sizes.into_iter().enumerate() {
+            let number = |n: i64, rewriter: &mut Rewriter<'c>| {
+                rewriter.constant(at, &IValue::Int(n), &ScriptType::Int, self.element)?.ok_or_else(missing)
+            };
+            let like = self.like.iter().find(|(of, ..)| *of == d).map(|(_, v, at)| (*v, *at));
+            let (kind, operands) = match (size, like) {
+                (Some(n), _) => {
+                    all.push(number(n, rewriter)?);
+                    continue;
+                }
+                (None, Some((tensor, axis))) => ("aten::size", [tensor, number(axis as i64, rewriter)?]),
+                // There are no turns of a negative number.
+                (None, None) => ("prim::max", [self.count, number(0, rewriter)?]),
+            };
+            let made = rewriter.node(at, kind, location, &operands, (int, &ScriptType::Int))?;
+            all.push(made.result_value(0).ok_or_else(missing)?);
+        }
+        let list = rewriter.mlir_type(&ints).ok_or_else(missing)?;
+        let made = rewriter.node(at, "prim::ListConstruct", location, &all, (list, &ints))?;
+        made.result_value(0).ok_or_else(missing)
+    }
+
+    /// The filled tensor where the list was stacked. If there may have been no turn, the list of nothing is stacked then, as the program says.
+    fn give(&self, filled: Value<'c, 'a>, rewriter: &mut Rewriter<'c>) -> PassResult {
+        let Some(stacked) = self.stack.result_value(0) else { return Ok(()) };
+        if self.turns.is_some() {
+            rewriter.replace_uses(stacked, filled)?;
+            return self.stack.erase().map_err(Failure::from);
+        }
+        let (context, location, ty) = (self.stack.context_ref(), self.stack.location(), stacked.r#type());
+        let at = Builder::before(self.stack);
+        let zero = rewriter.constant(&at, &IValue::Int(0), &ScriptType::Int, filled)?.ok_or_else(missing)?;
+        let truth = rewriter.mlir_type(&ScriptType::Bool).ok_or_else(missing)?;
+        let some = rewriter.node(&at, "aten::gt", location, &[self.count, zero], (truth, &ScriptType::Bool))?;
+        let branch = |made: &mut dyn FnMut(&Builder<'c, 'a>) -> Result<Value<'c, 'a>, Failure>| {
+            let region = Region::new();
+            region.append_block(Block::new(&[]));
+            let block: BlockRef<'c, 'a> = region.first_block().ok_or_else(missing)?;
+            let end = Builder::at_end(context, block);
+            let value = made(&end)?;
+            end.op("torch.prim.If.yield", location).operands(&[value]).build()?;
+            Ok::<_, Failure>(region)
+        };
+        let list = *inputs(self.stack).first().ok_or_else(missing)?;
+        let list_type = (list.r#type(), script_type(list));
+        let taken = branch(&mut |at| rewriter.pass_on(at, filled, ty)?.ok_or_else(missing))?;
+        let none = branch(&mut |at| {
+            let nothing = rewriter.node(at, "prim::ListConstruct", location, &[], (list_type.0, &list_type.1))?;
+            let nothing = nothing.result_value(0).ok_or_else(missing)?;
+            let old = *self.stack.operand_values().first().ok_or_else(missing)?;
+            at.insert(self.stack.clone_with(&[(old, nothing)])).result_value(0).ok_or_else(missing)
+        })?;
+        let operands: Vec<_> = some.result_value(0).into_iter().collect();
+        let choice = at.op("torch.prim.If", location).operands(&operands).results(&[ty]).region(taken).region(none);
+        let choice = choice.build()?;
+        rewriter.keep_types(choice, &[script_type(stacked)]);
+        stacked.replace_all_uses_with(choice.result_value(0).ok_or_else(missing)?);
+        self.stack.erase().map_err(Failure::from)
     }
 
     /// The same loop with the tensor in the place of the list. The old operation is gone.
@@ -163,19 +276,20 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         let ty = self.ty.to_type(op.context_ref()).ok_or_else(missing)?;
         let script = sconce_torch::types::from_mlir(ty).ok_or_else(missing)?;
         let (front, location, element) = (Builder::before(op), self.grow.location(), self.element);
-        let sizes: Vec<i64> = self.ty.sizes.iter().flatten().flatten().copied().collect();
-        let ints = ScriptType::List(ScriptType::Int.into());
+        let sizes = self.sizes(&front, rewriter)?;
         let mut constant = |at: &Builder<'c, 'a>, value: IValue, ty: &ScriptType| {
             rewriter.constant(at, &value, ty, element)?.ok_or_else(missing)
         };
         let dtype = self.ty.dtype.map_or(IValue::None, |dtype| IValue::Int(dtype.number()));
-        let mut operands =
-            vec![constant(&front, IValue::int_list(&sizes), &ints)?, constant(&front, dtype, &ScriptType::Int)?];
+        let mut operands = vec![sizes, constant(&front, dtype, &ScriptType::Int)?];
         let none = constant(&front, IValue::None, &ScriptType::None)?;
         operands.resize(6, none);
         let at = Builder::before(self.grow);
         let dim = constant(&at, IValue::Int(self.dim as i64), &ScriptType::Int)?;
-        let last = constant(&at, IValue::Int(self.turns - 1), &ScriptType::Int)?;
+        let last = match self.turns {
+            Some(turns) => Ok(constant(&at, IValue::Int(turns - 1), &ScriptType::Int)?),
+            None => Err(constant(&at, IValue::Int(1), &ScriptType::Int)?),
+        };
         let space = rewriter.node(&front, "aten::empty", location, &operands, (ty, &script))?;
         let space = space.result_value(0).ok_or_else(missing)?;
         let count = op.result_values().len();
@@ -184,9 +298,16 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         let arguments = body.args();
         let (mut place, list, whole) = (arguments[0], arguments[1 + self.index], arguments[1 + count]);
         if self.turned {
-            let int = (place.r#type(), &ScriptType::Int);
-            let behind = rewriter.node(&at, "aten::sub", location, &[last, place], int)?;
-            place = behind.result_value(0).ok_or_else(missing)?;
+            let ty = place.r#type();
+            let mut less = |a, b| {
+                let made = rewriter.node(&at, "aten::sub", location, &[a, b], (ty, &ScriptType::Int))?;
+                made.result_value(0).ok_or_else(missing)
+            };
+            let last = match last {
+                Ok(last) => last,
+                Err(one) => less(self.count, one)?,
+            };
+            place = less(last, place)?;
         }
         let mut part = element;
         if self.joined {
@@ -205,10 +326,9 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         let of_one: Vec<_> = of_one.collect();
         self.grow.erase()?;
         of_one.into_iter().filter(|op| op.is_unused()).try_for_each(OpExt::erase)?;
-        if let (Some(stacked), Some(filled)) = (self.stack.result_value(0), op.result_value(count)) {
-            rewriter.replace_uses(stacked, filled)?;
+        if let Some(filled) = op.result_value(count) {
+            self.give(filled, rewriter)?;
         }
-        self.stack.erase()?;
         if let Some(filled) = op.result_value(count) {
             self.taken.iter().try_for_each(|(op, place)| self.take(*op, *place, filled, rewriter))?;
         }
@@ -237,7 +357,8 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         rewriter: &mut Rewriter<'c>,
     ) -> PassResult {
         let (at, location) = (Builder::before(op), op.location());
-        let place = if self.turned { self.turns - 1 - place } else { place };
+        let last = self.turns.map_or(0, |turns| turns - 1);
+        let place = if self.turned { last - place } else { place };
         let mut number =
             |n: i64| rewriter.constant(&at, &IValue::Int(n), &ScriptType::Int, filled)?.ok_or_else(missing);
         let (dim, place) = (number(self.dim as i64)?, number(place)?);

@@ -4,6 +4,7 @@ use crate::fresh::{given_back, gives_new_tensors};
 use sconce_analysis::effects::{Effect, effect};
 use sconce_analysis::is_layout_seen;
 use sconce_analysis::operators::{constant, is_constant_node, kind, operator_name, schema_name};
+use sconce_analysis::refine::refusal;
 use sconce_analysis::types::{Tensor, TorchType, to_value_type};
 use sconce_ir::builder::Builder;
 use sconce_ir::{
@@ -336,6 +337,10 @@ impl Outliner<'_> {
     fn refuse(&mut self, op: OperationRef<'_, '_>, (code, why): NotTaken) {
         // Of a branch nobody asks: what stands in it is told of.
         if is_plumbing(op) && !op.is("torch.prim.Loop") {
+            return;
+        }
+        // What is an error in a branch is seldom what the program does.
+        if op.parent().is_some_and(|around| around.is("torch.prim.If")) && refusal(op).is_some() {
             return;
         }
         let operator = operator_name(op);

@@ -6,11 +6,13 @@ use sconce_analysis::operators::kind;
 use sconce_ir::prelude::*;
 use sconce_tensor::IValue;
 
-/// A loop that makes a known number of turns, or one for each slice of a tensor.
+/// A loop that makes as many turns as its first operand says: more than one, or a number that is not known.
 pub(crate) struct Counted<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     pub body: BlockRef<'c, 'a>,
     pub turns: Option<i64>,
+    /// The same as a value.
+    pub count: Value<'c, 'a>,
     /// The tensor whose slices along its first dimension are counted.
     pub along: Option<Value<'c, 'a>>,
 }
@@ -22,8 +24,8 @@ impl<'c: 'a, 'a> Counted<'c, 'a> {
         let operands = op.operand_values();
         let goes_on = always(*operands.get(1)?) && passed(body).first().copied().is_some_and(always);
         let (turns, along) = (int(operands[0]), slices_counted(operands[0]));
-        let several = turns.map_or(along.is_some(), |n| n > 1);
-        (goes_on && several).then_some(Counted { op, body, turns, along })
+        let several = turns.is_none_or(|n| n > 1);
+        (goes_on && several).then_some(Counted { op, body, turns, count: operands[0], along })
     }
 
     /// Whether a value is there before the loop.
