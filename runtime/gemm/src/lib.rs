@@ -31,7 +31,7 @@ use finish::unbounded;
 pub use finish::{Added, Done, Epilogue, Finish};
 pub use panels::{Packed, Panels};
 
-use sconce_parallel::simd::{Job, Real, Wide, run};
+use sconce_parallel::simd::{Job, Real, Wide, prefetch, run};
 use sconce_parallel::{self as parallel, scratch};
 use sconce_schema::geometry::product::ROWS_OF_DOTS;
 use std::mem::MaybeUninit;
@@ -338,6 +338,10 @@ unsafe fn dots<W: Wide, const R: usize, const C: usize>(k: usize, a: View<W::E>,
         for i in (0..whole).step_by(W::N) {
             let x: [W; R] = std::array::from_fn(|r| W::load(x[r].add(i)));
             for c in 0..C {
+                // The rows behind these come from a cache that is further away.
+                if R > 1 {
+                    prefetch(y[c].wrapping_offset(C as isize * b.row).wrapping_add(i));
+                }
                 let y = W::load(y[c].add(i));
                 for r in 0..R {
                     sum[r][c] = x[r].fma(y, sum[r][c]);
@@ -353,17 +357,27 @@ unsafe fn dots<W: Wide, const R: usize, const C: usize>(k: usize, a: View<W::E>,
                 }
             }
         }
+        let one = <W::E as num_traits::One>::one();
         for (r, sum) in sum.iter().enumerate().take(t.rows) {
             for c in (0..C).step_by(4) {
-                let totals = W::totals(std::array::from_fn(|i| sum[c + i]));
-                for (i, total) in totals.into_iter().enumerate() {
-                    if c + i < t.columns {
-                        let start = match &t.start {
-                            None => <W::E as num_traits::Zero>::zero(),
-                            Some(s) => *s.data.offset(r as isize * s.row + (c + i) as isize * s.column),
-                        };
-                        *t.out.add(r * t.out_row + c + i) = total * t.alpha + start;
+                let mut totals = W::totals(std::array::from_fn(|i| sum[c + i]));
+                let out = t.out.add(r * t.out_row + c);
+                let start = t.start.map(|s| s.from(r, c));
+                if c + 4 <= t.columns && t.alpha == one && start.is_none_or(|s| s.column == 1) {
+                    // Side by side, as four at once.
+                    if let Some(s) = start {
+                        let start = s.data.cast::<[W::E; 4]>().read_unaligned();
+                        for (total, start) in totals.iter_mut().zip(start) {
+                            *total = *total + start;
+                        }
                     }
+                    out.cast::<[W::E; 4]>().write_unaligned(totals);
+                    continue;
+                }
+                for (i, total) in totals.into_iter().enumerate().take(t.columns.saturating_sub(c)) {
+                    let start =
+                        start.map_or(<W::E as num_traits::Zero>::zero(), |s| *s.data.offset(i as isize * s.column));
+                    *out.add(i) = total * t.alpha + start;
                 }
             }
         }
