@@ -171,3 +171,28 @@ func.func @behind(%y: !torch.tensor<[4],f32>, %x: !torch.tensor<[9,4],f32>) -> !
   } : (!torch.int, !torch.bool, !torch.tensor<[4],f32>) -> !torch.tensor<[4],f32>
   return %r : !torch.tensor<[4],f32>
 }
+
+// A product whose size callers know is code where it is small, and a call of the kernel where it is not.
+// CALLS: func.func @either.r0
+// CALLS: scf.while
+// CALLS: %[[STEPS:.*]] = arith.muli
+// CALLS: %[[FEW:.*]] = arith.cmpi slt, %[[STEPS]], %c4096
+// CALLS: %[[PLACE:.*]] = tensor.empty({{.*}}) : tensor<?x8xf32>
+// CALLS: scf.if %[[FEW]] -> (tensor<?x8xf32>)
+// CALLS: linalg.matmul
+// CALLS: bufferization.materialize_in_destination %{{.*}} in %[[PLACE]]
+// CALLS: else
+// CALLS: func.call @sconce_call
+// CALLS: bufferization.materialize_in_destination %{{.*}} in %[[PLACE]]
+func.func @either(%y: !torch.tensor<[?,8],f32>, %w: !torch.tensor<[8,8],f32>) -> !torch.tensor<[?,8],f32> {
+  %true = torch.constant.bool true
+  %turns = torch.constant.int 9
+  %r = torch.prim.Loop %turns, %true, init(%y) {
+  ^bb0(%i: !torch.int, %a: !torch.tensor<[?,8],f32>):
+    %m = torch.aten.mm %a, %w : !torch.tensor<[?,8],f32>, !torch.tensor<[8,8],f32> -> !torch.tensor<[?,8],f32>
+    %p = torch.aten.relu %m : !torch.tensor<[?,8],f32> -> !torch.tensor<[?,8],f32>
+    %e = torch.aten.exp %p : !torch.tensor<[?,8],f32> -> !torch.tensor<[?,8],f32>
+    torch.prim.Loop.condition %true, iter(%e : !torch.tensor<[?,8],f32>)
+  } : (!torch.int, !torch.bool, !torch.tensor<[?,8],f32>) -> !torch.tensor<[?,8],f32>
+  return %r : !torch.tensor<[?,8],f32>
+}

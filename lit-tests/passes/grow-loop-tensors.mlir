@@ -65,6 +65,33 @@ func.func @given(%k: !torch.vtensor<[3],f32>, %x: !torch.vtensor<[2],f32>) -> !t
   return %all : !torch.vtensor<[43],f32>
 }
 
+// As long as what the first turn finds is, and as large as that in the dimension that is not known either, which the part has from it.
+// CHECK-LABEL: func.func @unknown
+// CHECK: %[[LENGTH:.*]] = torch.aten.size.int %arg0, %int1
+// CHECK: %[[ROWS:.*]] = torch.aten.size.int %arg0, %int0
+// CHECK: %[[ALL:.*]] = torch.aten.add.int %[[LENGTH]], %int20
+// CHECK: torch.prim.ListConstruct %[[ROWS]], %[[ALL]]
+// CHECK: torch.aten.slice_scatter %{{.*}}, %arg0, %{{.*}}, %int0{{.*}}, %[[LENGTH]],
+// CHECK: torch.prim.Loop
+// CHECK: %[[AT:.*]] = torch.aten.add.int %{{.*}}, %[[LENGTH]]
+// CHECK: torch.aten.slice_scatter %{{.*}}, %{{.*}}, %{{.*}}, %[[AT]],
+func.func @unknown(%k: !torch.vtensor<[?,?],f32>) -> !torch.vtensor<[?,?],f32> {
+  %zero = torch.constant.int 0
+  %one = torch.constant.int 1
+  %turns = torch.constant.int 20
+  %true = torch.constant.bool true
+  %none = torch.constant.none
+  %dims = torch.prim.ListConstruct %one : (!torch.int) -> !torch.list<int>
+  %r = torch.prim.Loop %turns, %true, init(%k) {
+  ^bb0(%i: !torch.int, %c: !torch.vtensor<[?,?],f32>):
+    %part = torch.aten.sum.dim_IntList %c, %dims, %true, %none : !torch.vtensor<[?,?],f32>, !torch.list<int>, !torch.bool, !torch.none -> !torch.vtensor<[?,1],f32>
+    %both = torch.prim.ListConstruct %c, %part : (!torch.vtensor<[?,?],f32>, !torch.vtensor<[?,1],f32>) -> !torch.list<vtensor>
+    %more = torch.aten.cat %both, %one : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?,?],f32>
+    torch.prim.Loop.condition %true, iter(%more : !torch.vtensor<[?,?],f32>)
+  } : (!torch.int, !torch.bool, !torch.vtensor<[?,?],f32>) -> !torch.vtensor<[?,?],f32>
+  return %r : !torch.vtensor<[?,?],f32>
+}
+
 // A view refuses a tensor with gaps; and a part of what grew is given too.
 // CHECK-LABEL: func.func @seen
 // CHECK: torch.aten.cat

@@ -211,6 +211,49 @@ fn give<'c>(e: &Emit<'c>, kinds: &[Kind], values: &[V<'c>], places: &[Option<V<'
     kinds.iter().zip(values).zip(places).map(|((kind, value), place)| kind.given(e, *value, *place)).collect()
 }
 
+/// One of two ways, the first where a truth value holds: tensors that both give are at places that they share.
+pub(crate) fn either<'c>(
+    l: &mut Lower<'c>,
+    condition: V<'c>,
+    way: &mut dyn FnMut(&mut Lower<'c>, usize) -> Result<Vec<Item<'c>>, Error>,
+) -> Result<Vec<Item<'c>>, Error> {
+    let (e, before) = (l.e, l.inner_sizes.len());
+    let mut ends = Vec::new();
+    let mut regions = Vec::new();
+    for i in 0..2 {
+        let mut build = |e: &Emit<'c>, _: &[V<'c>]| {
+            let around = std::mem::replace(&mut l.e, *e);
+            let made = way(l, i);
+            l.e = around;
+            ends.push((*e, made?));
+            Ok(())
+        };
+        regions.push(e.region(&mut Body { arguments: Vec::new(), build: &mut build })?);
+    }
+    ends.iter().flat_map(|(_, items)| items).try_for_each(|item| leaves_block(item, before))?;
+    let first = ends.first().map_or(&[][..], |(_, items)| items);
+    let kinds = first.iter().map(Kind::of).collect::<Result<Vec<_>, _>>()?;
+    let mut places = Vec::new();
+    for kind in &kinds {
+        places.push(match kind {
+            Kind::Number(_) => None,
+            Kind::Tensor(sizes, dtype) => {
+                l.only_on_processor = true;
+                Some(l.empty(sizes, *dtype)?)
+            }
+        });
+    }
+    for (end, items) in &ends {
+        let values = kinds.iter().zip(items).map(|(kind, item)| kind.value(l, item)).collect::<Result<Vec<_>, _>>()?;
+        end.op("scf.yield", &give(end, &kinds, &values, &places)?, &[], &[])?;
+    }
+    let types = kinds.iter().map(|kind| kind.ty(l)).collect::<Result<Vec<_>, _>>()?;
+    let made = e.around("scf.if", &[condition], &types, &[], regions)?;
+    let given = kinds.iter().zip(made.result_values()).map(|(kind, value)| kind.item(value)).collect();
+    let ways: Vec<_> = ends.into_iter().map(|(_, items)| items).collect();
+    Ok(given_items(l, given, &ways))
+}
+
 impl<'c, 'a> Flow<'_, 'c, 'a> {
     /// Lowers the operations of block `i` into another, and gives what its terminator passes on.
     fn block(&self, l: &mut Lower<'c>, e: &Emit<'c>, i: usize, arguments: &[Item<'c>]) -> Result<Vec<Item<'c>>, Error> {
@@ -247,39 +290,10 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
             return Error::unsupported("a branch by other than one value");
         };
         let condition = number(l, condition, self.outside)?;
-        let (e, before) = (l.e, l.inner_sizes.len());
-        let mut ends = Vec::new();
-        let mut regions = Vec::new();
-        for i in 0..2 {
-            let mut build = |e: &Emit<'c>, _: &[V<'c>]| {
-                ends.push((*e, self.block(l, e, i, &[])?));
-                Ok(())
-            };
-            regions.push(e.region(&mut Body { arguments: Vec::new(), build: &mut build })?);
-        }
-        ends.iter().flat_map(|(_, items)| items).try_for_each(|item| leaves_block(item, before))?;
-        let first = ends.first().map_or(&[][..], |(_, items)| items);
-        let kinds = first.iter().map(Kind::of).collect::<Result<Vec<_>, _>>()?;
-        let mut places = Vec::new();
-        for kind in &kinds {
-            places.push(match kind {
-                Kind::Number(_) => None,
-                Kind::Tensor(sizes, dtype) => {
-                    l.only_on_processor = true;
-                    Some(l.empty(sizes, *dtype)?)
-                }
-            });
-        }
-        for (end, items) in &ends {
-            let values =
-                kinds.iter().zip(items).map(|(kind, item)| kind.value(l, item)).collect::<Result<Vec<_>, _>>()?;
-            end.op("scf.yield", &give(end, &kinds, &values, &places)?, &[], &[])?;
-        }
-        let types = kinds.iter().map(|kind| kind.ty(l)).collect::<Result<Vec<_>, _>>()?;
-        let made = e.around("scf.if", &[condition], &types, &[], regions)?;
-        let given = kinds.iter().zip(made.result_values()).map(|(kind, value)| kind.item(value)).collect();
-        let ways: Vec<_> = ends.into_iter().map(|(_, items)| items).collect();
-        Ok(given_items(l, given, &ways))
+        either(l, condition, &mut |l, way| {
+            let e = l.e;
+            self.block(l, &e, way, &[])
+        })
     }
 
     /// `(carried tensors…, i, goes on, carried numbers…)` from turn to turn, while it goes on and `i` is below the number of turns. Bufferization looks for a tensor at

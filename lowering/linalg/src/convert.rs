@@ -268,17 +268,32 @@ pub(crate) fn lower_op<'c, 'a>(
         (None, None, None) if entry.computes_tensors() => by_kernel(l, &call)?,
         (None, None, None) => return Error::unsupported("no lowering"),
         (found, record, _) => {
-            let made = attempt(l, |l| {
-                let (made, work) = l.with_kernel_work(|l| match (found, record) {
-                    (None, Some(record)) => fold::lower(l, &call, record),
-                    (Some(lowering), _) => lowering(l, &call),
-                    (None, None) => Error::unsupported("no lowering"),
-                })?;
-                if l.is_in_blocks() && l.calls_from.is_some_and(|least| work.is_none_or(|n| n >= least)) {
+            let lowered = |l: &mut Lower<'c>| match (found, record) {
+                (None, Some(record)) => fold::lower(l, &call, record),
+                (Some(lowering), _) => lowering(l, &call),
+                (None, None) => Error::unsupported("no lowering"),
+            };
+            let least = l.calls_from.filter(|_| l.is_in_blocks());
+            let mut steps = Dim::Known(0);
+            let mut made = attempt(l, |l| {
+                let (made, work) = l.with_kernel_work(lowered)?;
+                steps = work;
+                if least.is_some_and(|least| work.known().is_none_or(|n| n >= least)) {
                     return Error::unsupported("the runtime's kernel is faster");
                 }
                 Ok(made)
             });
+            // Whether the kernel is, is known when sizes are.
+            if let (Err(_), Some(least), None) = (&made, least, steps.known())
+                && steps != Dim::Unknown
+                && !is_inner(steps)
+            {
+                made = attempt(l, |l| {
+                    let few = l.e.cmpi("slt", l.size(&steps)?, l.e.index(least)?)?;
+                    l.same_bits &= has_same_bits(op);
+                    control_flow::either(l, few, &mut |l, way| if way == 0 { lowered(l) } else { by_kernel(l, &call) })
+                });
+            }
             match made {
                 Err(Error::Unsupported(why)) if entry.computes_tensors() => {
                     by_kernel(l, &call).map_err(|_| Error::Unsupported(why))?
@@ -337,7 +352,7 @@ fn size_arithmetic<'c>(l: &Lower<'c>, op: OpId, arguments: &[Item<'c>]) -> Resul
     }
     let arguments: Vec<Meta> = arguments.iter().map(Item::meta).collect();
     match sizes::result(op, &arguments) {
-        Some(Meta::Int(d)) if is_size(l, d) => number(l, d).map(Some),
+        Some(Meta::Int(d)) if sizes::asks_for_sizes(op) || is_size(l, d) => number(l, d).map(Some),
         Some(Meta::List(items)) => {
             let number = |item| match item {
                 Meta::Int(d) => number(l, d),
@@ -405,7 +420,7 @@ pub fn supports<'c>(context: &'c Context, op: OperationRef<'c, '_>, calls_from: 
     }
     lower_op(&mut l, op, &|v| items.iter().find(|(k, _)| *k == v).map(|(_, i)| i.clone()))?;
     Ok(Work {
-        kernel_work: l.kernel_work,
+        kernel_work: l.kernel_work.known(),
         same_bits: l.same_bits,
         only_on_processor: l.only_on_processor,
         mostly_calls: l.calls.len() > l.coded,

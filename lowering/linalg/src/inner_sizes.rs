@@ -21,6 +21,9 @@ const MOST_TURNS: i64 = 1 << 56;
 /// A size from here on is as good as one without a bound.
 const MOST_ELEMENTS: i64 = 1 << 40;
 
+/// No tensor is as long: a turn more is still a number.
+const SIZE: Bounds = Bounds { low: 0, high: 1 << 62 };
+
 /// A number of the code.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InnerSize<'c> {
@@ -63,7 +66,7 @@ impl<'c> Lower<'c> {
     pub(crate) fn bounds(&self, dim: Dim) -> Bounds {
         dim.bounds(&|symbol| match (self.inner(symbol), Source::of(symbol)) {
             (Some(inner), _) => inner.bounds,
-            (None, Source::Size { .. }) => Bounds::SIZE,
+            (None, Source::Size { .. }) => SIZE,
             (None, Source::Value(_)) => Bounds::ANY,
         })
     }
@@ -123,6 +126,13 @@ impl<'c> Lower<'c> {
             Item::List(items) => items.iter_mut().for_each(|item| self.with_inner_size(item)),
             _ => {}
         }
+    }
+
+    /// What callers can compute of a position that only grows by the numbers of the code's own, unless that may well be one from behind.
+    pub(crate) fn outer_part(&self, dim: Dim) -> Option<Dim> {
+        let outer = dim.substitute(&|symbol| self.inner(symbol).map(|_| Dim::Known(0)));
+        let is_from_front = outer.eval(&|_| Some(0)).is_some_and(|least| least >= 0);
+        (is_from_front && !is_inner(outer) && self.is_at_most(outer, dim)).then_some(outer)
     }
 
     /// A position of a dimension, counted from behind if negative, and clamped to it: computed where only the code knows which it is.

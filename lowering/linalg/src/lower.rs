@@ -235,7 +235,7 @@ fn item_dim(item: &Item<'_>) -> Result<Dim, Error> {
 pub(crate) struct State {
     guards: usize,
     temporaries: Temporaries,
-    kernel_work: Option<i64>,
+    kernel_work: Dim,
     coded: usize,
     same_bits: bool,
     calls: usize,
@@ -254,8 +254,8 @@ pub struct Lower<'c> {
     pub guards: Vec<Guard>,
     /// What the code makes besides its results.
     pub temporaries: RefCell<Temporaries>,
-    /// Steps (multiply-adds, elements folded one after the other) for which the runtime's kernels have a better way; none if it takes sizes to know.
-    pub kernel_work: Option<i64>,
+    /// Steps (multiply-adds, elements folded one after the other) for which the runtime's kernels have a better way.
+    pub kernel_work: Dim,
     /// From how many such steps on an operator in a branch or a loop is called: the code around it need not end there.
     pub calls_from: Option<i64>,
     /// How many operators that compute tensors have code of their own.
@@ -285,7 +285,7 @@ impl<'c> Lower<'c> {
             inputs: Vec::new(),
             guards: Vec::new(),
             temporaries: RefCell::default(),
-            kernel_work: Some(0),
+            kernel_work: Dim::Known(0),
             calls_from: None,
             coded: 0,
             same_bits: true,
@@ -300,19 +300,19 @@ impl<'c> Lower<'c> {
 
     /// As many steps as these sizes multiply to are for the runtime's kernel, where it is asked.
     pub(crate) fn kernel_does_better<'s>(&mut self, sizes: impl IntoIterator<Item = &'s Dim>) {
-        let steps = sizes.into_iter().try_fold(1_i64, |n, size| n.checked_mul(size.known()?));
-        self.kernel_work = self.kernel_work.zip(steps).map(|(all, more)| all.saturating_add(more));
+        let steps = sizes.into_iter().fold(Dim::Known(1), |n, size| n.times(*size));
+        self.kernel_work = self.kernel_work.plus(steps);
     }
 
-    /// What a lowering makes, and the steps for which the runtime's kernel would have a better way, if they are known.
+    /// What a lowering makes, and the steps for which the runtime's kernel would have a better way.
     pub(crate) fn with_kernel_work<T>(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Result<T, Error>,
-    ) -> Result<(T, Option<i64>), Error> {
-        let before = self.kernel_work.replace(0);
+    ) -> Result<(T, Dim), Error> {
+        let before = std::mem::replace(&mut self.kernel_work, Dim::Known(0));
         let made = lower(self);
         let own = self.kernel_work;
-        self.kernel_work = before.zip(own).map(|(all, more)| all.saturating_add(more));
+        self.kernel_work = before.plus(own);
         made.map(|made| (made, own))
     }
 

@@ -488,14 +488,17 @@ pub(crate) fn indexed<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, i: usize, size: D
 fn clamped<'c>(l: &mut Lower<'c>, position: Dim, size: Dim) -> Result<Dim, Error> {
     const NOTHING: Dim = Dim::Known(0);
     let position = match position.known() {
+        Some(0) => return Ok(NOTHING),
         Some(n) if n < 0 => Dim::op(DimOp::Max, size.plus(position), NOTHING),
         Some(_) => position,
         None if l.is_at_most(NOTHING, position) => position,
-        None if is_inner(position) => return l.inner_position(position, size),
-        None => {
-            l.guard(Relation::AtMost, NOTHING, position)?;
-            position
-        }
+        None => match l.outer_part(position) {
+            None if is_inner(position) => return l.inner_position(position, size),
+            outer => {
+                l.guard(Relation::AtMost, NOTHING, outer.unwrap_or(position))?;
+                position
+            }
+        },
     };
     Ok(if l.is_at_most(position, size) { position } else { Dim::op(DimOp::Min, position, size) })
 }

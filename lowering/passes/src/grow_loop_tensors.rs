@@ -7,11 +7,12 @@ use crate::graph::{Counted, Rewriter, add_results, bytes, each_function, inputs,
 use crate::graph::{passed, script_type};
 use sconce_analysis::operators::source;
 use sconce_analysis::types::TorchType;
-use sconce_analysis::{Aliases, Tensor, are_gaps_seen, is_layout_seen};
+use sconce_analysis::{Aliases, Symbols, Tensor, are_gaps_seen, is_layout_seen};
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
-use sconce_schema::Type as ScriptType;
+use sconce_schema::{DType, Type as ScriptType};
 use sconce_tensor::IValue;
+use smallvec::SmallVec;
 
 /// The pass `grow-loop-tensors`.
 pub struct GrowLoopTensors;
@@ -33,12 +34,14 @@ impl Pass for GrowLoopTensors {
                 return Ok(());
             }
             let aliases = Aliases::of(function);
+            let has_unknown = found.iter().flat_map(|(_, tensors)| tensors).any(|tensor| !tensor.unknown.is_empty());
+            let symbols = has_unknown.then(|| Symbols::of(function, &aliases));
             let mut rewriter = Rewriter::new(function.context_ref());
             for (mut op, tensors) in found {
                 // The last one first: places of those before it stay.
                 for tensor in tensors.into_iter().rev() {
                     let is_written = aliases.has_writers(tensor.grown) || aliases.has_writers(tensor.before);
-                    if !is_written && fuel::spend("grown-tensor", op) {
+                    if !is_written && tensor.is_alike(symbols.as_ref()) && fuel::spend("grown-tensor", op) {
                         op = tensor.put(op, &mut rewriter)?;
                     }
                 }
@@ -59,11 +62,16 @@ struct Growing<'c, 'a> {
     grown: Value<'c, 'a>,
     part: Value<'c, 'a>,
     dim: usize,
-    /// How long it is in front of the first turn, and by how much it grows in each.
-    first: i64,
+    /// What the first turn finds.
+    start: Value<'c, 'a>,
+    /// How long that is, if it is known, and by how much it grows in each turn.
+    first: Option<i64>,
     more: i64,
+    turns: i64,
     /// As it is behind the last one.
     ty: Tensor,
+    /// Other dimensions, whose size is not known.
+    unknown: Vec<usize>,
 }
 
 impl<'c: 'a, 'a> Growing<'c, 'a> {
@@ -91,19 +99,21 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         if first != before || given != 1 {
             return None;
         }
-        let start = Tensor::of(source(*counted.op.operand_values().get(2 + index)?).r#type())?;
-        let (joined, whole) = (Tensor::of(part.r#type())?, Tensor::of(grown.r#type())?);
-        let (start_sizes, part_sizes) = (known(&start)?, known(&joined)?);
+        let start = source(*counted.op.operand_values().get(2 + index)?);
+        let (found, joined, whole) =
+            (Tensor::of(start.r#type())?, Tensor::of(part.r#type())?, Tensor::of(grown.r#type())?);
+        let (sizes, part_sizes) = (found.sizes?, joined.sizes?);
         let dim = int(along)?;
         let dim = if dim < 0 { dim.checked_add(part_sizes.len() as i64)? } else { dim };
         let dim = usize::try_from(dim).ok().filter(|d| *d < part_sizes.len())?;
-        let alike = |(d, (a, b)): (usize, (&i64, &i64))| d == dim || a == b;
-        let is_like = start_sizes.len() == part_sizes.len()
-            && start_sizes.iter().zip(&part_sizes).enumerate().all(alike)
-            && [start.dtype, joined.dtype].iter().all(|dtype| dtype.is_some() && *dtype == whole.dtype)
+        let differ =
+            |(d, (a, b)): (usize, (&Option<i64>, &Option<i64>))| d != dim && a.zip(*b).is_some_and(|(a, b)| a != b);
+        let is_like = sizes.len() == part_sizes.len()
+            && !sizes.iter().zip(&part_sizes).enumerate().any(differ)
+            && [found.dtype, joined.dtype].iter().all(|dtype| dtype.is_some() && *dtype == whole.dtype)
             && whole.dtype.is_some_and(|dtype| !dtype.is_quantized());
-        let (first, more) = (*start_sizes.get(dim)?, part_sizes[dim]);
-        let last = first.checked_add(turns.checked_mul(more)?)?;
+        let (first, more) = (*sizes.get(dim)?, part_sizes[dim]?);
+        let last = first.unwrap_or(0).checked_add(turns.checked_mul(more)?)?;
         // What is joined of images may lie channel by channel, as they do.
         if !is_like
             || are_gaps_seen(grown, end)
@@ -112,14 +122,27 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         {
             return None;
         }
-        let mut sizes = part_sizes;
-        sizes[dim] = last;
-        let ty = Tensor { sizes: Some(sizes.into_iter().map(Some).collect()), ..whole };
-        Some(Growing { index, before, cat, grown, part, dim, first, more, ty })
+        let unknown = (0..sizes.len()).filter(|d| *d != dim && sizes[*d].zip(part_sizes[*d]).is_none()).collect();
+        let mut all: SmallVec<_> = sizes.iter().zip(&part_sizes).map(|(a, b)| a.or(*b)).collect();
+        all[dim] = first.map(|_| last);
+        let ty = Tensor { sizes: Some(all), ..whole };
+        Some(Growing { index, before, cat, grown, part, dim, start, first, more, turns, ty, unknown })
     }
 
+    /// Whether parts are as large as what the first turn finds, where types do not say it.
+    fn is_alike(&self, symbols: Option<&Symbols<'c, 'a, '_>>) -> bool {
+        let sizes = |v| symbols.and_then(|symbols| symbols.meta(v).sizes());
+        let same = |d: &usize| {
+            let size = |v| sizes(v)?.get(*d).copied();
+            size(self.start).zip(size(self.part)).is_some_and(|(a, b)| a.same(b))
+        };
+        self.unknown.iter().all(same)
+    }
+
+    /// As far as that is known.
     fn is_small(&self, most: usize) -> bool {
-        bytes(self.ty.dtype, self.ty.sizes.iter().flatten().copied()).is_some_and(|bytes| bytes <= most)
+        let sizes = self.ty.sizes.iter().flatten().filter(|size| size.is_some());
+        bytes(self.ty.dtype, sizes.copied()).is_some_and(|bytes| bytes <= most)
     }
 
     /// The same loop with the whole tensor in the place of the growing one. The old operation is gone.
@@ -127,13 +150,13 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         let ty = self.ty.to_type(op.context_ref()).ok_or_else(missing)?;
         let script = sconce_torch::types::from_mlir(ty).ok_or_else(missing)?;
         let (count, location) = (op.result_values().len(), self.cat.location());
-        let space = self.space(op, ty, &script, rewriter)?;
+        let (space, length) = self.space(op, ty, &script, rewriter)?;
         let op = add_results(rewriter, op, &[(ty, script.clone())], &[space])?;
         let body = op.body(0).ok_or_else(|| Failure::new("a loop without a block"))?;
         let arguments = body.args();
         let (turn, before, whole) = (arguments[0], arguments[1 + self.index], arguments[1 + count]);
         let first = Builder::before(body.ops().into_iter().next().ok_or_else(missing)?);
-        let [start, end] = self.places(&first, turn, rewriter)?;
+        let [start, end] = self.places(&first, turn, length, rewriter)?;
         let slice = |at: &Builder<'c, 'a>, of, end, like: Value<'c, 'a>, rewriter: &mut Rewriter<'c>| {
             let (dim, zero, one) = self.numbers(at, turn, rewriter)?;
             let ty = (like.r#type(), &script_type(like));
@@ -170,32 +193,62 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         keep_results(op, &order)
     }
 
-    /// The whole tensor in front of the loop: it begins with what the first turn finds.
+    /// The whole tensor in front of the loop, which begins with what the first turn finds, and how long that is.
     fn space(
         &self,
         op: OperationRef<'c, 'a>,
         ty: Type<'c>,
         script: &ScriptType,
         rewriter: &mut Rewriter<'c>,
-    ) -> Result<Value<'c, 'a>, Failure> {
+    ) -> Result<(Value<'c, 'a>, Value<'c, 'a>), Failure> {
         let (at, location) = (Builder::before(op), self.cat.location());
-        let sizes: Vec<i64> = self.ty.sizes.iter().flatten().flatten().copied().collect();
+        let number = |n: i64, rewriter: &mut Rewriter<'c>| {
+            rewriter.constant(&at, &IValue::Int(n), &ScriptType::Int, self.part)?.ok_or_else(missing)
+        };
+        let dtype = number(self.ty.dtype.map_or(0, DType::number), rewriter)?;
+        let int = (dtype.r#type(), &ScriptType::Int);
+        let size = |d: usize, rewriter: &mut Rewriter<'c>| {
+            let operands = [self.start, number(d as i64, rewriter)?];
+            rewriter.node(&at, "aten::size", location, &operands, int)?.result_value(0).ok_or_else(missing)
+        };
+        let length = match self.first {
+            Some(first) => number(first, rewriter)?,
+            None => size(self.dim, rewriter)?,
+        };
+        let known: Vec<Option<i64>> = self.ty.sizes.iter().flatten().copied().collect();
         let ints = ScriptType::List(ScriptType::Int.into());
-        let mut constant =
-            |value: IValue, ty: &ScriptType| rewriter.constant(&at, &value, ty, self.part)?.ok_or_else(missing);
-        let dtype = self.ty.dtype.map_or(IValue::None, |dtype| IValue::Int(dtype.number()));
-        let mut operands = vec![constant(IValue::int_list(&sizes), &ints)?, constant(dtype, &ScriptType::Int)?];
-        let none = constant(IValue::None, &ScriptType::None)?;
-        let length = constant(IValue::Int(self.first), &ScriptType::Int)?;
+        let sizes = match known.iter().copied().collect::<Option<Vec<i64>>>() {
+            Some(known) => rewriter.constant(&at, &IValue::int_list(&known), &ints, self.part)?.ok_or_else(missing)?,
+            None => {
+                let mut all = Vec::new();
+                for (d, known) in known.into_iter().enumerate() {
+                    all.push(match known {
+                        Some(n) => number(n, rewriter)?,
+                        None if d == self.dim => {
+                            let more = number(self.turns.saturating_mul(self.more), rewriter)?;
+                            let sum = rewriter.node(&at, "aten::add", location, &[length, more], int)?;
+                            sum.result_value(0).ok_or_else(missing)?
+                        }
+                        None => size(d, rewriter)?,
+                    });
+                }
+                let list = rewriter.mlir_type(&ints).ok_or_else(missing)?;
+                let list = rewriter.node(&at, "prim::ListConstruct", location, &all, (list, &ints))?;
+                list.result_value(0).ok_or_else(missing)?
+            }
+        };
+        let none = rewriter.constant(&at, &IValue::None, &ScriptType::None, self.part)?.ok_or_else(missing)?;
+        let mut operands = vec![sizes, dtype];
         operands.resize(6, none);
         let space = rewriter.node(&at, "aten::empty", location, &operands, (ty, script))?;
         let space = space.result_value(0).ok_or_else(missing)?;
-        let start = op.operand_value(2 + self.index).filter(|_| self.first > 0);
-        let Some(start) = start.map(source) else { return Ok(space) };
+        if self.first == Some(0) {
+            return Ok((space, length));
+        }
         let (dim, zero, one) = self.numbers(&at, self.part, rewriter)?;
-        let operands = [space, start, dim, zero, length, one];
+        let operands = [space, self.start, dim, zero, length, one];
         let put = rewriter.node(&at, "aten::slice_scatter", location, &operands, (ty, script))?;
-        put.result_value(0).ok_or_else(missing)
+        Ok((put.result_value(0).ok_or_else(missing)?, length))
     }
 
     /// Where the part of a turn begins and ends.
@@ -203,18 +256,22 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         &self,
         at: &Builder<'c, 'a>,
         turn: Value<'c, 'a>,
+        length: Value<'c, 'a>,
         rewriter: &mut Rewriter<'c>,
     ) -> Result<[Value<'c, 'a>; 2], Failure> {
         let location = self.cat.location();
         let int = (turn.r#type(), &ScriptType::Int);
-        let mut place = |kind: &str, a: Value<'c, 'a>, n: i64| {
-            let n = rewriter.constant(at, &IValue::Int(n), &ScriptType::Int, turn)?.ok_or_else(missing)?;
-            let made = rewriter.node(at, kind, location, &[a, n], int)?;
-            made.result_value(0).ok_or_else(missing)
+        let number = |n: i64, rewriter: &mut Rewriter<'c>| {
+            rewriter.constant(at, &IValue::Int(n), &ScriptType::Int, turn)?.ok_or_else(missing)
         };
-        let moved = if self.more == 1 { turn } else { place("aten::mul", turn, self.more)? };
-        let start = place("aten::add", moved, self.first)?;
-        Ok([start, place("aten::add", start, self.more)?])
+        let place = |kind: &str, a: Value<'c, 'a>, b: Value<'c, 'a>, rewriter: &mut Rewriter<'c>| {
+            rewriter.node(at, kind, location, &[a, b], int)?.result_value(0).ok_or_else(missing)
+        };
+        let more = number(self.more, rewriter)?;
+        let moved = if self.more == 1 { turn } else { place("aten::mul", turn, more, rewriter)? };
+        let first = self.first.map_or(Ok(length), |first| number(first, rewriter))?;
+        let start = place("aten::add", moved, first, rewriter)?;
+        Ok([start, place("aten::add", start, more, rewriter)?])
     }
 
     /// The dimension, 0 and 1.
@@ -227,11 +284,6 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         let mut number = |n: i64| rewriter.constant(at, &IValue::Int(n), &ScriptType::Int, like)?.ok_or_else(missing);
         Ok((number(self.dim as i64)?, number(0)?, number(1)?))
     }
-}
-
-/// All sizes, if they are known.
-fn known(t: &Tensor) -> Option<Vec<i64>> {
-    t.sizes.as_ref()?.iter().copied().collect()
 }
 
 fn missing() -> Failure {
