@@ -284,6 +284,8 @@ impl<E: Real> Job<E> for Dots<'_, E> {
                 let mut i = 0;
                 let wide = p.m == 1 && W::IN_REGISTERS;
                 let step = if wide { 8 } else { 4 };
+                // While rows are met again, those behind them come from a cache that is further away.
+                let ahead = if p.m > 4 { step as isize * self.b.row } else { 0 };
                 while i < p.m {
                     // SAFETY: the product's promise; places that do not exist are read from the last that does.
                     unsafe {
@@ -302,16 +304,17 @@ impl<E: Real> Job<E> for Dots<'_, E> {
                             bounds: unbounded(),
                         };
                         if wide {
-                            dots::<W, 1, 8>(k, a, b, &t);
+                            dots::<W, 1, 8>(k, a, b, ahead, &t);
                             i += 1;
-                        } else if !W::MANY || t.rows == 1 {
-                            dots::<W, 1, 4>(k, a, b, &t);
+                        } else if !W::MANY {
+                            dots::<W, 1, 4>(k, a, b, ahead, &t);
                             i += 1;
-                        } else if t.rows == 2 {
-                            dots::<W, 2, 4>(k, a, b, &t);
-                            i += 2;
+                        } else if matches!(t.rows, 1..=3 | 5 | 6 | 9 | 10 | 13) {
+                            // One or two rows more than fours have no good company: threes do.
+                            dots::<W, 3, 4>(k, a, b, ahead, &t);
+                            i += 3;
                         } else {
-                            dots::<W, 4, 4>(k, a, b, &t);
+                            dots::<W, 4, 4>(k, a, b, ahead, &t);
                             i += 4;
                         }
                     }
@@ -322,12 +325,18 @@ impl<E: Real> Job<E> for Dots<'_, E> {
     }
 }
 
-/// `R` rows of `a` with `C` rows of `b`, each pair multiplied and summed.
+/// `R` rows of `a` with `C` rows of `b`, each pair multiplied and summed; of `b`, what lies so many elements ahead is fetched.
 ///
 /// # Safety
 /// The rows that the target says exist have `k` elements side by side.
 #[inline(always)]
-unsafe fn dots<W: Wide, const R: usize, const C: usize>(k: usize, a: View<W::E>, b: View<W::E>, t: &Target<W::E>) {
+unsafe fn dots<W: Wide, const R: usize, const C: usize>(
+    k: usize,
+    a: View<W::E>,
+    b: View<W::E>,
+    ahead: isize,
+    t: &Target<W::E>,
+) {
     // SAFETY: the caller's promise.
     unsafe {
         let zero = W::splat(<W::E as num_traits::Zero>::zero());
@@ -338,9 +347,8 @@ unsafe fn dots<W: Wide, const R: usize, const C: usize>(k: usize, a: View<W::E>,
         for i in (0..whole).step_by(W::N) {
             let x: [W; R] = std::array::from_fn(|r| W::load(x[r].add(i)));
             for c in 0..C {
-                // The rows behind these come from a cache that is further away.
                 if R > 1 {
-                    prefetch(y[c].wrapping_offset(C as isize * b.row).wrapping_add(i));
+                    prefetch(y[c].wrapping_offset(ahead).wrapping_add(i));
                 }
                 let y = W::load(y[c].add(i));
                 for r in 0..R {
