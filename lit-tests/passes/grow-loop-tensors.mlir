@@ -68,8 +68,8 @@ func.func @given(%k: !torch.vtensor<[3],f32>, %x: !torch.vtensor<[2],f32>) -> !t
 // As long as what the first turn finds is, and as large as that in the dimension that is not known either, which the part has from it.
 // CHECK-LABEL: func.func @unknown
 // CHECK: %[[LENGTH:.*]] = torch.aten.size.int %arg0, %int1
-// CHECK: %[[ROWS:.*]] = torch.aten.size.int %arg0, %int0
 // CHECK: %[[ALL:.*]] = torch.aten.add.int %[[LENGTH]], %int20
+// CHECK: %[[ROWS:.*]] = torch.aten.size.int %arg0, %int0
 // CHECK: torch.prim.ListConstruct %[[ROWS]], %[[ALL]]
 // CHECK: torch.aten.slice_scatter %{{.*}}, %arg0, %{{.*}}, %int0{{.*}}, %[[LENGTH]],
 // CHECK: torch.prim.Loop

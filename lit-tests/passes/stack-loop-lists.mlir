@@ -83,8 +83,8 @@ func.func @turned(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[20,4],f32>, !
 // Of as many turns as a size says, which may be none: then the list of nothing is stacked, which is an error. How large a part is another tensor's size tells.
 // CHECK-LABEL: func.func @unknown
 // CHECK: %[[TURNS:.*]] = torch.aten.size.int %arg0, %int0
-// CHECK: %[[ROWS:.*]] = torch.aten.size.int %arg1, %int0
 // CHECK: %[[MORE:.*]] = torch.operator "prim.max"(%[[TURNS]], %int0
+// CHECK: %[[ROWS:.*]] = torch.aten.size.int %arg1, %int0
 // CHECK: torch.prim.ListConstruct %[[ROWS]], %[[MORE]], %int4
 // CHECK: torch.aten.empty.memory_format
 // CHECK: %[[R:.*]]:3 = torch.prim.Loop

@@ -3,14 +3,15 @@
 //!
 //! What a turn sees of it is a slice. So it is done where nobody can tell one from a tensor of its own: where turns only read it, and nobody sees how it lies in memory.
 
-use crate::graph::{Counted, Rewriter, add_results, bytes, each_function, inputs, int, keep_results, made_by, nodes};
+use crate::graph::space::{self, Extent, Space, is_small, missing};
+use crate::graph::{Counted, Rewriter, add_results, each_function, inputs, int, keep_results, made_by, nodes};
 use crate::graph::{passed, script_type};
 use sconce_analysis::operators::source;
 use sconce_analysis::types::TorchType;
 use sconce_analysis::{Aliases, Symbols, Tensor, are_gaps_seen, is_layout_seen};
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
-use sconce_schema::{DType, Type as ScriptType};
+use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
 use smallvec::SmallVec;
 
@@ -21,12 +22,11 @@ impl Pass for GrowLoopTensors {
     const NAME: &'static str = "grow-loop-tensors";
     const DESCRIPTION: &'static str = "Let a tensor that turns of a loop join parts to grow in place";
     const ANCHOR: Option<&'static str> = None;
-    const OPTIONS: &'static [PassOption] =
-        &[PassOption::int("most-bytes", "bytes of a tensor, which is there before the first turn", 1 << 30)];
+    const OPTIONS: &'static [PassOption] = &[space::MOST_BYTES];
     const DIALECTS: &'static [&'static str] = &["torch"];
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
-        let most = usize::try_from(run.int("most-bytes")).unwrap_or(0);
+        let most = space::most_bytes(run);
         each_function(root, |function| {
             let loops: Vec<_> = nodes(function).into_iter().filter_map(Counted::of).collect();
             let found: Vec<_> = loops.iter().map(|counted| (counted.op, Growing::all(counted, most))).collect();
@@ -82,7 +82,7 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
             return Vec::new();
         }
         let growing = results.into_iter().enumerate().filter_map(|(i, result)| Growing::of(counted, i, result));
-        growing.filter(|tensor| tensor.is_small(most)).collect()
+        growing.filter(|tensor| is_small(&tensor.ty, most)).collect()
     }
 
     fn of(counted: &Counted<'c, 'a>, index: usize, result: Value<'c, 'a>) -> Option<Self> {
@@ -139,12 +139,6 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         self.unknown.iter().all(same)
     }
 
-    /// As far as that is known.
-    fn is_small(&self, most: usize) -> bool {
-        let sizes = self.ty.sizes.iter().flatten().filter(|size| size.is_some());
-        bytes(self.ty.dtype, sizes.copied()).is_some_and(|bytes| bytes <= most)
-    }
-
     /// The same loop with the whole tensor in the place of the growing one. The old operation is gone.
     fn put(self, op: OperationRef<'c, 'a>, rewriter: &mut Rewriter<'c>) -> Result<OperationRef<'c, 'a>, Failure> {
         let ty = self.ty.to_type(op.context_ref()).ok_or_else(missing)?;
@@ -155,8 +149,9 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         let body = op.body(0).ok_or_else(|| Failure::new("a loop without a block"))?;
         let arguments = body.args();
         let (turn, before, whole) = (arguments[0], arguments[1 + self.index], arguments[1 + count]);
-        let first = Builder::before(body.ops().into_iter().next().ok_or_else(missing)?);
-        let [start, end] = self.places(&first, turn, length, rewriter)?;
+        let next = body.ops().into_iter().next().ok_or_else(missing)?;
+        let front = || Builder::before(next);
+        let [start, end] = self.places(Space { at: front(), location, like: turn, rewriter }, turn, length)?;
         let slice = |at: &Builder<'c, 'a>, of, end, like: Value<'c, 'a>, rewriter: &mut Rewriter<'c>| {
             let (dim, zero, one) = self.numbers(at, turn, rewriter)?;
             let ty = (like.r#type(), &script_type(like));
@@ -182,7 +177,7 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         self.cat.erase()?;
         list.into_iter().filter(|op| op.is_unused()).try_for_each(OpExt::erase)?;
         if !before.is_unused() {
-            let found = slice(&first, whole, start, before, rewriter)?;
+            let found = slice(&front(), whole, start, before, rewriter)?;
             let made: Vec<_> = found.defining_op().into_iter().collect();
             before.replace_all_uses_except(found, &made);
         }
@@ -202,76 +197,40 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         rewriter: &mut Rewriter<'c>,
     ) -> Result<(Value<'c, 'a>, Value<'c, 'a>), Failure> {
         let (at, location) = (Builder::before(op), self.cat.location());
-        let number = |n: i64, rewriter: &mut Rewriter<'c>| {
-            rewriter.constant(&at, &IValue::Int(n), &ScriptType::Int, self.part)?.ok_or_else(missing)
-        };
-        let dtype = number(self.ty.dtype.map_or(0, DType::number), rewriter)?;
-        let int = (dtype.r#type(), &ScriptType::Int);
-        let size = |d: usize, rewriter: &mut Rewriter<'c>| {
-            let operands = [self.start, number(d as i64, rewriter)?];
-            rewriter.node(&at, "aten::size", location, &operands, int)?.result_value(0).ok_or_else(missing)
-        };
-        let length = match self.first {
-            Some(first) => number(first, rewriter)?,
-            None => size(self.dim, rewriter)?,
-        };
-        let known: Vec<Option<i64>> = self.ty.sizes.iter().flatten().copied().collect();
-        let ints = ScriptType::List(ScriptType::Int.into());
-        let sizes = match known.iter().copied().collect::<Option<Vec<i64>>>() {
-            Some(known) => rewriter.constant(&at, &IValue::int_list(&known), &ints, self.part)?.ok_or_else(missing)?,
-            None => {
-                let mut all = Vec::new();
-                for (d, known) in known.into_iter().enumerate() {
-                    all.push(match known {
-                        Some(n) => number(n, rewriter)?,
-                        None if d == self.dim => {
-                            let more = number(self.turns.saturating_mul(self.more), rewriter)?;
-                            let sum = rewriter.node(&at, "aten::add", location, &[length, more], int)?;
-                            sum.result_value(0).ok_or_else(missing)?
-                        }
-                        None => size(d, rewriter)?,
-                    });
+        let mut front = Space { at, location, like: self.part, rewriter };
+        let length = front.extent(self.first.map_or(Extent::Of(self.start, self.dim), Extent::Known))?;
+        let mut extents = Vec::new();
+        for (d, size) in self.ty.sizes.iter().flatten().enumerate() {
+            extents.push(match size {
+                Some(n) => Extent::Known(*n),
+                None if d != self.dim => Extent::Of(self.start, d),
+                None => {
+                    let more = front.number(self.turns.saturating_mul(self.more))?;
+                    Extent::Value(front.integer("aten::add", &[length, more])?)
                 }
-                let list = rewriter.mlir_type(&ints).ok_or_else(missing)?;
-                let list = rewriter.node(&at, "prim::ListConstruct", location, &all, (list, &ints))?;
-                list.result_value(0).ok_or_else(missing)?
-            }
-        };
-        let none = rewriter.constant(&at, &IValue::None, &ScriptType::None, self.part)?.ok_or_else(missing)?;
-        let mut operands = vec![sizes, dtype];
-        operands.resize(6, none);
-        let space = rewriter.node(&at, "aten::empty", location, &operands, (ty, script))?;
-        let space = space.result_value(0).ok_or_else(missing)?;
+            });
+        }
+        let space = front.empty(&extents, self.ty.dtype, (ty, script))?;
         if self.first == Some(0) {
             return Ok((space, length));
         }
-        let (dim, zero, one) = self.numbers(&at, self.part, rewriter)?;
+        let (dim, zero, one) = (front.number(self.dim as i64)?, front.number(0)?, front.number(1)?);
         let operands = [space, self.start, dim, zero, length, one];
-        let put = rewriter.node(&at, "aten::slice_scatter", location, &operands, (ty, script))?;
-        Ok((put.result_value(0).ok_or_else(missing)?, length))
+        Ok((front.made("aten::slice_scatter", &operands, (ty, script))?, length))
     }
 
     /// Where the part of a turn begins and ends.
     fn places(
         &self,
-        at: &Builder<'c, 'a>,
+        mut at: Space<'c, 'a, '_>,
         turn: Value<'c, 'a>,
         length: Value<'c, 'a>,
-        rewriter: &mut Rewriter<'c>,
     ) -> Result<[Value<'c, 'a>; 2], Failure> {
-        let location = self.cat.location();
-        let int = (turn.r#type(), &ScriptType::Int);
-        let number = |n: i64, rewriter: &mut Rewriter<'c>| {
-            rewriter.constant(at, &IValue::Int(n), &ScriptType::Int, turn)?.ok_or_else(missing)
-        };
-        let place = |kind: &str, a: Value<'c, 'a>, b: Value<'c, 'a>, rewriter: &mut Rewriter<'c>| {
-            rewriter.node(at, kind, location, &[a, b], int)?.result_value(0).ok_or_else(missing)
-        };
-        let more = number(self.more, rewriter)?;
-        let moved = if self.more == 1 { turn } else { place("aten::mul", turn, more, rewriter)? };
-        let first = self.first.map_or(Ok(length), |first| number(first, rewriter))?;
-        let start = place("aten::add", moved, first, rewriter)?;
-        Ok([start, place("aten::add", start, more, rewriter)?])
+        let more = at.number(self.more)?;
+        let moved = if self.more == 1 { turn } else { at.integer("aten::mul", &[turn, more])? };
+        let first = self.first.map_or(Ok(length), |first| at.number(first))?;
+        let start = at.integer("aten::add", &[moved, first])?;
+        Ok([start, at.integer("aten::add", &[start, more])?])
     }
 
     /// The dimension, 0 and 1.
@@ -284,8 +243,4 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         let mut number = |n: i64| rewriter.constant(at, &IValue::Int(n), &ScriptType::Int, like)?.ok_or_else(missing);
         Ok((number(self.dim as i64)?, number(0)?, number(1)?))
     }
-}
-
-fn missing() -> Failure {
-    Failure::new("a constant or a type that the dialect does not have")
 }

@@ -4,8 +4,9 @@
 //! A loop that carries tensors alone is one that code can be made for, and the parts are written once. So lists stay where the loop carries something else, too.
 //! Where the number of turns is known only when the program runs, the tensor is as long as that; of no turns at all the list is stacked as before, which is an error.
 
+use crate::graph::space::{self, Extent, Space, is_small, missing};
 use crate::graph::{
-    Counted, Rewriter, add_results, bytes, constant, each_function, inputs, int, keep_results, made_by, nodes, passed,
+    Counted, Rewriter, add_results, constant, each_function, inputs, int, keep_results, made_by, nodes, passed,
     script_type, walk,
 };
 use sconce_analysis::operators::{kind, source};
@@ -23,12 +24,11 @@ impl Pass for StackLoopLists {
     const NAME: &'static str = "stack-loop-lists";
     const DESCRIPTION: &'static str = "Let loops fill the tensor that a list of theirs is stacked or joined to";
     const ANCHOR: Option<&'static str> = None;
-    const OPTIONS: &'static [PassOption] =
-        &[PassOption::int("most-bytes", "bytes of a tensor, which is there before the first turn", 1 << 30)];
+    const OPTIONS: &'static [PassOption] = &[space::MOST_BYTES];
     const DIALECTS: &'static [&'static str] = &["torch"];
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
-        let most = usize::try_from(run.int("most-bytes")).unwrap_or(0);
+        let most = space::most_bytes(run);
         each_function(root, |function| {
             let loops: Vec<_> = nodes(function).into_iter().filter_map(Counted::of).collect();
             let found: Vec<_> = loops.iter().map(|counted| (counted.op, Stacked::all(counted, most))).collect();
@@ -105,7 +105,7 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         for (index, result) in results.into_iter().enumerate() {
             match (
                 TorchType::of(result.r#type()),
-                Stacked::of(counted, index, result).filter(|list| list.is_small(most)),
+                Stacked::of(counted, index, result).filter(|list| is_small(&list.ty, most)),
             ) {
                 (_, Some(list)) => lists.push(list),
                 (TorchType::Other, None) => return Vec::new(),
@@ -196,41 +196,22 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         !self.taken.is_empty() && given.into_iter().any(|v| aliases.may_share(v, self.element))
     }
 
-    /// As far as that is known.
-    fn is_small(&self, most: usize) -> bool {
-        let sizes = self.ty.sizes.iter().flatten().filter(|size| size.is_some());
-        bytes(self.ty.dtype, sizes.copied()).is_some_and(|bytes| bytes <= most)
-    }
-
-    /// The sizes of the tensor, in front of the loop.
-    fn sizes(&self, at: &Builder<'c, 'a>, rewriter: &mut Rewriter<'c>) -> Result<Value<'c, 'a>, Failure> {
-        let (ints, location) = (ScriptType::List(ScriptType::Int.into()), self.grow.location());
-        let sizes: Vec<Option<i64>> = self.ty.sizes.iter().flatten().copied().collect();
-        if let Some(known) = sizes.iter().copied().collect::<Option<Vec<i64>>>() {
-            return rewriter.constant(at, &IValue::int_list(&known), &ints, self.element)?.ok_or_else(missing);
-        }
-        let int = self.count.r#type();
-        let mut all = Vec::new();
-        for (d, size) in sizes.into_iter().enumerate() {
-            let number = |n: i64, rewriter: &mut Rewriter<'c>| {
-                rewriter.constant(at, &IValue::Int(n), &ScriptType::Int, self.element)?.ok_or_else(missing)
-            };
-            let like = self.like.iter().find(|(of, ..)| *of == d).map(|(_, v, at)| (*v, *at));
-            let (kind, operands) = match (size, like) {
-                (Some(n), _) => {
-                    all.push(number(n, rewriter)?);
-                    continue;
+    /// The tensor, in front of the loop.
+    fn space(&self, mut front: Space<'c, 'a, '_>, ty: (Type<'c>, &ScriptType)) -> Result<Value<'c, 'a>, Failure> {
+        let mut extents = Vec::new();
+        for (d, size) in self.ty.sizes.iter().flatten().enumerate() {
+            let like = self.like.iter().find(|(of, ..)| *of == d);
+            extents.push(match (size, like) {
+                (Some(n), _) => Extent::Known(*n),
+                (None, Some((_, tensor, axis))) => Extent::Of(*tensor, *axis),
+                (None, None) => {
+                    // There are no turns of a negative number.
+                    let zero = front.number(0)?;
+                    Extent::Value(front.integer("prim::max", &[self.count, zero])?)
                 }
-                (None, Some((tensor, axis))) => ("aten::size", [tensor, number(axis as i64, rewriter)?]),
-                // There are no turns of a negative number.
-                (None, None) => ("prim::max", [self.count, number(0, rewriter)?]),
-            };
-            let made = rewriter.node(at, kind, location, &operands, (int, &ScriptType::Int))?;
-            all.push(made.result_value(0).ok_or_else(missing)?);
+            });
         }
-        let list = rewriter.mlir_type(&ints).ok_or_else(missing)?;
-        let made = rewriter.node(at, "prim::ListConstruct", location, &all, (list, &ints))?;
-        made.result_value(0).ok_or_else(missing)
+        front.empty(&extents, self.ty.dtype, ty)
     }
 
     /// The filled tensor where the list was stacked. If there may have been no turn, the list of nothing is stacked then, as the program says.
@@ -276,38 +257,27 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         let ty = self.ty.to_type(op.context_ref()).ok_or_else(missing)?;
         let script = sconce_torch::types::from_mlir(ty).ok_or_else(missing)?;
         let (front, location, element) = (Builder::before(op), self.grow.location(), self.element);
-        let sizes = self.sizes(&front, rewriter)?;
-        let mut constant = |at: &Builder<'c, 'a>, value: IValue, ty: &ScriptType| {
-            rewriter.constant(at, &value, ty, element)?.ok_or_else(missing)
-        };
-        let dtype = self.ty.dtype.map_or(IValue::None, |dtype| IValue::Int(dtype.number()));
-        let mut operands = vec![sizes, constant(&front, dtype, &ScriptType::Int)?];
-        let none = constant(&front, IValue::None, &ScriptType::None)?;
-        operands.resize(6, none);
-        let at = Builder::before(self.grow);
-        let dim = constant(&at, IValue::Int(self.dim as i64), &ScriptType::Int)?;
+        let space = self.space(Space { at: front, location, like: element, rewriter }, (ty, &script))?;
+        let mut turn = Space { at: Builder::before(self.grow), location, like: element, rewriter };
+        let dim = turn.number(self.dim as i64)?;
         let last = match self.turns {
-            Some(turns) => Ok(constant(&at, IValue::Int(turns - 1), &ScriptType::Int)?),
-            None => Err(constant(&at, IValue::Int(1), &ScriptType::Int)?),
+            _ if !self.turned => None,
+            Some(turns) => Some(turn.number(turns - 1)?),
+            None => {
+                let one = turn.number(1)?;
+                Some(turn.integer("aten::sub", &[self.count, one])?)
+            }
         };
-        let space = rewriter.node(&front, "aten::empty", location, &operands, (ty, &script))?;
-        let space = space.result_value(0).ok_or_else(missing)?;
+        let Space { at, .. } = turn;
         let count = op.result_values().len();
         let op = add_results(rewriter, op, &[(ty, script.clone())], &[space])?;
         let body = op.body(0).ok_or_else(|| Failure::new("a loop without a block"))?;
         let arguments = body.args();
         let (mut place, list, whole) = (arguments[0], arguments[1 + self.index], arguments[1 + count]);
-        if self.turned {
-            let ty = place.r#type();
-            let mut less = |a, b| {
-                let made = rewriter.node(&at, "aten::sub", location, &[a, b], (ty, &ScriptType::Int))?;
-                made.result_value(0).ok_or_else(missing)
-            };
-            let last = match last {
-                Ok(last) => last,
-                Err(one) => less(self.count, one)?,
-            };
-            place = less(last, place)?;
+        if let Some(last) = last {
+            let ty = (place.r#type(), &ScriptType::Int);
+            let left = rewriter.node(&at, "aten::sub", location, &[last, place], ty)?;
+            place = left.result_value(0).ok_or_else(missing)?;
         }
         let mut part = element;
         if self.joined {
@@ -377,10 +347,6 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         }
         op.erase().map_err(Failure::from)
     }
-}
-
-fn missing() -> Failure {
-    Failure::new("a constant or a type that the dialect does not have")
 }
 
 /// Is it a list of nothing?

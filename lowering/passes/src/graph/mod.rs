@@ -5,6 +5,7 @@ mod control_flow;
 mod counted;
 mod held;
 mod rewriter;
+pub(crate) mod space;
 
 pub(crate) use aggregate::Aggregate;
 pub(crate) use control_flow::{add_results, keep_results};
