@@ -5,7 +5,7 @@ use crate::lower::{Call, Item, Lower, Sizes, TensorValue};
 use crate::scalar::{arithmetic_dtype, cast};
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
-use sconce_exec::{Dim, DimOp, Source};
+use sconce_exec::{Dim, DimOp};
 use sconce_schema::{DType, OpId, ops};
 
 pub(crate) const OPS: &[(OpId, Lowering)] = &[
@@ -70,20 +70,8 @@ fn filled<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, sizes: Sizes, with: Filling) 
 }
 
 fn sized<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, place: usize, with: Filling) -> Result<Vec<Item<'c>>, Error> {
-    let sizes: Sizes = c.sizes(place)?.into();
-    for size in &sizes {
-        not_negative(l, size)?;
-    }
+    let sizes = c.sizes(place)?.into_iter().map(|size| l.not_negative(size)).collect::<Result<Sizes, _>>()?;
     filled(l, c, sizes, with)
-}
-
-/// A size that is given: less than none is an error of the program.
-fn not_negative(l: &mut Lower<'_>, size: &Dim) -> Result<(), Error> {
-    match Source::of_dim(*size) {
-        // The size of a tensor is none.
-        Some(Source::Size { .. }) => Ok(()),
-        _ => l.at_most(Dim::Known(0), *size, "a negative size"),
-    }
 }
 
 fn like<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, with: Filling) -> Result<Vec<Item<'c>>, Error> {
@@ -104,11 +92,7 @@ fn arange<'c>(
     let is_one = step.is_none_or(|i| c.int(i).is_ok_and(|n| n == 1));
     let first = start.map_or(Ok(Dim::Known(0)), |i| c.dim(i));
     let count = match (first, c.dim(end)) {
-        (Ok(first), Ok(end)) if is_one => {
-            let count = Dim::op(DimOp::Sub, end, first);
-            not_negative(l, &count)?;
-            count
-        }
+        (Ok(first), Ok(end)) if is_one => l.not_negative(Dim::op(DimOp::Sub, end, first))?,
         _ => c.result_sizes(0)?.first().cloned().ok_or_else(|| Error::Internal("a range of rank 0".into()))?,
     };
     // Floats are computed as f64 and rounded once.
@@ -136,10 +120,7 @@ fn arange<'c>(
 fn eye<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, last: usize) -> Result<Vec<Item<'c>>, Error> {
     is_plain(c)?;
     let dtype = c.result_dtype(0)?;
-    let sizes = [c.dim(0)?, c.dim(last)?];
-    for size in &sizes {
-        not_negative(l, size)?;
-    }
+    let sizes = [l.not_negative(c.dim(0)?)?, l.not_negative(c.dim(last)?)?];
     let t = l.element(dtype)?;
     let made = l.computed(&sizes, dtype, &mut |e, place| {
         let same = e.cmpi("eq", place[0], place[1])?;

@@ -1,5 +1,5 @@
 //! Sizes that change from turn to turn: a number that the code of a loop or branch computes, a turn's among them, is a symbol like the sizes of inputs. No caller can
-//! compute it, so what is to be so of it is looked for by the code itself, unless its bounds say it, and a result never has it.
+//! compute it, so what is to be so of it has to be certain by its bounds, or is made so where it is computed, and a result never has it.
 
 use crate::Error;
 use crate::emit::V;
@@ -147,24 +147,37 @@ impl<'c> Lower<'c> {
             .ok_or_else(|| Error::Unsupported("too many sizes that turns say".into()))
     }
 
-    /// Makes the call void where a relation does not hold, unless it always does.
-    pub(crate) fn refuse_unless(&mut self, guard: Guard) -> Result<(), Error> {
-        let Guard { relation, left, right } = guard;
-        let is_certain = match relation {
-            Relation::AtMost => self.is_at_most(left, right),
-            Relation::Equal => left == right,
-            Relation::Differs => false,
+    /// What no caller can check of sizes has to be certain: code that goes on with others would read what is not there.
+    ///
+    /// # Errors
+    /// It is not.
+    pub(crate) fn is_certain(&self, guard: &Guard) -> Result<(), Error> {
+        let certain = match guard.relation {
+            Relation::AtMost => self.is_at_most(guard.left, guard.right),
+            Relation::Equal => guard.left == guard.right,
+            Relation::Differs => guard.decided(&|symbol| self.bounds(Dim::Symbol(symbol))) == Some(true),
         };
-        if is_certain {
-            return Ok(());
+        if certain {
+            Ok(())
+        } else {
+            Error::unsupported("sizes of which only their turn of a loop knows whether they go together")
         }
-        let wrong = match relation {
-            Relation::AtMost => "sgt",
-            Relation::Equal => "ne",
-            Relation::Differs => "eq",
-        };
-        let wrong = self.e.cmpi(wrong, self.size(&left)?, self.size(&right)?)?;
-        refuse_where(self, wrong)
+    }
+
+    /// A size that is given. One below zero, which is an error of the program, makes the call void where only the code knows it, and is none from there on.
+    pub(crate) fn not_negative(&mut self, size: Dim) -> Result<Dim, Error> {
+        const NOTHING: Dim = Dim::Known(0);
+        match Source::of_dim(size) {
+            // The size of a tensor is none.
+            Some(Source::Size { .. }) if !is_inner(size) => Ok(size),
+            _ if self.is_at_most(NOTHING, size) => Ok(size),
+            _ if !is_inner(size) => self.at_most(NOTHING, size, "a negative size").map(|()| size),
+            _ => {
+                let wrong = self.e.cmpi("slt", self.size(&size)?, self.e.index(0)?)?;
+                refuse_where(self, wrong)?;
+                Ok(size.most(NOTHING))
+            }
+        }
     }
 }
 

@@ -447,11 +447,11 @@ impl<'c> Lower<'c> {
             _ => self.guard(Relation::AtMost, left, right),
         }
     }
-    /// From here on two sizes are so related: callers check it, or the code where it makes one of them.
+    /// From here on two sizes are so related: callers check it, or it is certain.
     pub fn guard(&mut self, relation: Relation, left: Dim, right: Dim) -> Result<(), Error> {
         let guard = Guard { relation, left, right };
         if is_inner(left) || is_inner(right) {
-            return self.refuse_unless(guard);
+            return self.is_certain(&guard);
         }
         if !self.guards.contains(&guard) {
             self.guards.push(guard);
