@@ -10,6 +10,13 @@ use sconce_gemm::padded::{Filters, Images, Ready};
 use sconce_gemm::{implicit_gemm, winograd};
 use sconce_parallel::vectorize::Width;
 use sconce_schema::geometry::{Axis, Frame};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Threads and width are the process's: while one test changes them, no other may be in the middle of a convolution, which asks for them more than once.
+fn alone() -> MutexGuard<'static, ()> {
+    static WIDTH: Mutex<()> = Mutex::new(());
+    WIDTH.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Every result in f64.
 fn exact(case: &Case) -> Vec<f64> {
@@ -85,6 +92,7 @@ proptest! {
 
     #[test]
     fn errors_stay_below_four_of_the_direct_sum(case in cases()) {
+        let _width = alone();
         let want = exact(&case);
         let (direct, winograd) = (error(&direct(&case), &want), error(&winograd(&case), &want));
         prop_assert!(winograd <= 4.0 * direct, "{winograd:e}, directly {direct:e}");
@@ -92,6 +100,7 @@ proptest! {
 
     #[test]
     fn what_is_not_finite_stays_where_it_belongs(mut case in cases(), at in any::<prop::sample::Index>(), huge in any::<bool>()) {
+        let _width = alone();
         let at = at.index(case.x.len());
         case.x[at] = if huge { 3e38 } else { f32::INFINITY };
         let (direct, winograd) = (direct(&case), winograd(&case));
@@ -106,6 +115,7 @@ proptest! {
 
     #[test]
     fn every_result_is_finished_once(mut case in cases(), infinite in any::<bool>()) {
+        let _width = alone();
         if infinite {
             case.x[0] = f32::INFINITY;
         }
@@ -118,9 +128,9 @@ proptest! {
     }
 }
 
-/// One test: threads and width are the process's.
 #[test]
 fn bits_do_not_depend_on_threads_and_vectors() {
+    let _width = alone();
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     for _ in 0..12 {
         let case = cases().new_tree(&mut runner).unwrap().current();
