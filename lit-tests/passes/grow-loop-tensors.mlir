@@ -121,3 +121,28 @@ func.func @seen(%k: !torch.vtensor<[1,4],f32>, %x: !torch.vtensor<[1,4],f32>, %n
   } : (!torch.int, !torch.bool, !torch.vtensor<[1,?],f32>, !torch.vtensor<[?],f32>) -> (!torch.vtensor<[1,?],f32>, !torch.vtensor<[?],f32>)
   return %s#1 : !torch.vtensor<[?],f32>
 }
+
+// A turn that begins with the join, and reads what it found behind it.
+// CHECK-LABEL: func.func @joined_first
+// CHECK: ^bb0({{.*}}, %[[ALL:[a-z0-9]+]]: !torch.vtensor<[43],f32>):
+// CHECK: %[[OLD:.*]] = torch.aten.slice.Tensor %[[ALL]],
+// CHECK: torch.aten.slice_scatter %[[ALL]],
+// CHECK-NOT: torch.aten.cat
+// CHECK: torch.aten.sum %[[OLD]],
+func.func @joined_first(%k: !torch.vtensor<[3],f32>, %x: !torch.vtensor<[2],f32>, %s: !torch.vtensor<[],f32>) -> !torch.vtensor<[],f32> {
+  %dim = torch.constant.int 0
+  %one = torch.constant.int 1
+  %turns = torch.constant.int 20
+  %true = torch.constant.bool true
+  %none = torch.constant.none
+  %start = torch.tensor_static_info_cast %k : !torch.vtensor<[3],f32> to !torch.vtensor<[?],f32>
+  %r:2 = torch.prim.Loop %turns, %true, init(%start, %s) {
+  ^bb0(%i: !torch.int, %c: !torch.vtensor<[?],f32>, %sum: !torch.vtensor<[],f32>):
+    %both = torch.prim.ListConstruct %c, %x : (!torch.vtensor<[?],f32>, !torch.vtensor<[2],f32>) -> !torch.list<vtensor>
+    %more = torch.aten.cat %both, %dim : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?],f32>
+    %part = torch.aten.sum %c, %none : !torch.vtensor<[?],f32>, !torch.none -> !torch.vtensor<[],f32>
+    %next = torch.aten.add.Tensor %sum, %part, %one : !torch.vtensor<[],f32>, !torch.vtensor<[],f32>, !torch.int -> !torch.vtensor<[],f32>
+    torch.prim.Loop.condition %true, iter(%more, %next : !torch.vtensor<[?],f32>, !torch.vtensor<[],f32>)
+  } : (!torch.int, !torch.bool, !torch.vtensor<[?],f32>, !torch.vtensor<[],f32>) -> (!torch.vtensor<[?],f32>, !torch.vtensor<[],f32>)
+  return %r#1 : !torch.vtensor<[],f32>
+}

@@ -3,16 +3,14 @@
 //!
 //! What a turn sees of it is a slice. So it is done where nobody can tell one from a tensor of its own: where turns only read it, and nobody sees how it lies in memory.
 
-use crate::graph::space::{self, Extent, Space, is_small, missing};
-use crate::graph::{Counted, Rewriter, add_results, each_function, inputs, int, keep_results, made_by, nodes};
-use crate::graph::{passed, script_type};
+use crate::graph::space::{self, Extent, Filled, Fills, Space, is_small, missing};
+use crate::graph::{Counted, Rewriter, add_results, inputs, int, keep_results, made_by, passed, script_type};
 use sconce_analysis::operators::source;
 use sconce_analysis::types::TorchType;
 use sconce_analysis::{Aliases, Symbols, Tensor, are_gaps_seen, is_layout_seen};
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
 use sconce_schema::Type as ScriptType;
-use sconce_tensor::IValue;
 use smallvec::SmallVec;
 
 /// The pass `grow-loop-tensors`.
@@ -26,33 +24,17 @@ impl Pass for GrowLoopTensors {
     const DIALECTS: &'static [&'static str] = &["torch"];
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
-        let most = space::most_bytes(run);
-        each_function(root, |function| {
-            let loops: Vec<_> = nodes(function).into_iter().filter_map(Counted::of).collect();
-            let found: Vec<_> = loops.iter().map(|counted| (counted.op, Growing::all(counted, most))).collect();
-            if found.iter().all(|(_, tensors)| tensors.is_empty()) {
-                return Ok(());
-            }
-            let aliases = Aliases::of(function);
-            let has_unknown = found.iter().flat_map(|(_, tensors)| tensors).any(|tensor| !tensor.unknown.is_empty());
-            let symbols = has_unknown.then(|| Symbols::of(function, &aliases));
-            let mut rewriter = Rewriter::new(function.context_ref());
-            for (mut op, tensors) in found {
-                // The last one first: places of those before it stay.
-                for tensor in tensors.into_iter().rev() {
-                    let is_written = aliases.has_writers(tensor.grown) || aliases.has_writers(tensor.before);
-                    if !is_written && tensor.is_alike(symbols.as_ref()) && fuel::spend("grown-tensor", op) {
-                        op = tensor.put(op, &mut rewriter)?;
-                    }
-                }
-            }
-            Ok(())
-        })
+        space::fill::<GrowLoopTensors>(root, run)
     }
 }
 
+impl Fills for GrowLoopTensors {
+    const CHANGE: &'static str = "grown-tensor";
+    type Filled<'c: 'a, 'a> = Growing<'c, 'a>;
+}
+
 /// A tensor that a loop makes longer.
-struct Growing<'c, 'a> {
+pub(crate) struct Growing<'c, 'a> {
     /// Among the loop's results.
     index: usize,
     /// What a turn finds.
@@ -74,8 +56,8 @@ struct Growing<'c, 'a> {
     unknown: Vec<usize>,
 }
 
-impl<'c: 'a, 'a> Growing<'c, 'a> {
-    /// All of a loop, if it carries nothing that code cannot be given: what is copied for each turn may as well be copied to where it is needed.
+impl<'c: 'a, 'a> Filled<'c, 'a> for Growing<'c, 'a> {
+    /// None where the loop carries something that code cannot be given: what is copied for each turn may as well be copied to where it is needed.
     fn all(counted: &Counted<'c, 'a>, most: usize) -> Vec<Self> {
         let results = counted.op.result_values();
         if results.iter().any(|v| TorchType::of(v.r#type()) == TorchType::Other) {
@@ -85,6 +67,63 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         growing.filter(|tensor| is_small(&tensor.ty, most)).collect()
     }
 
+    fn has_unknown(&self) -> bool {
+        !self.unknown.is_empty()
+    }
+
+    fn allowed(
+        mut found: Vec<Self>,
+        _: &Counted<'c, 'a>,
+        aliases: &Aliases<'c>,
+        symbols: Option<&Symbols<'c, 'a, '_>>,
+    ) -> Vec<Self> {
+        let is_written = |tensor: &Self| [tensor.grown, tensor.before].into_iter().any(|v| aliases.has_writers(v));
+        found.retain(|tensor| !is_written(tensor) && tensor.is_alike(symbols));
+        found
+    }
+
+    fn put(self, op: OperationRef<'c, 'a>, rewriter: &mut Rewriter<'c>) -> Result<OperationRef<'c, 'a>, Failure> {
+        let ty = self.ty.to_type(op.context_ref()).ok_or_else(missing)?;
+        let script = sconce_torch::types::from_mlir(ty).ok_or_else(missing)?;
+        let (count, location) = (op.result_values().len(), self.cat.location());
+        let (space, length) = self.space(op, (ty, &script), rewriter)?;
+        let op = add_results(rewriter, op, &[(ty, script.clone())], &[space])?;
+        let body = op.body(0).ok_or_else(|| Failure::new("a loop without a block"))?;
+        let arguments = body.args();
+        let (turn, before, whole) = (arguments[0], arguments[1 + self.index], arguments[1 + count]);
+        let next = body.ops().into_iter().next().ok_or_else(missing)?;
+        let mut first = Space { at: Builder::before(next), location, like: turn, rewriter };
+        let [start, end] = self.places(&mut first, turn, length)?;
+        let list = self.cat.operand_value(0).and_then(ValueExt::defining_op);
+        let is_read = before.uses().into_iter().any(|usage| Some(usage.owner) != list);
+        let found = if is_read { Some(self.part_until(&mut first, whole, start, before)?) } else { None };
+        let mut last = Space { at: Builder::before(self.cat), ..first };
+        let (dim, one) = (last.number(self.dim as i64)?, last.number(1)?);
+        let put = last.made("aten::slice_scatter", &[whole, self.part, dim, start, end, one], (ty, &script))?;
+        // What the loop passed on is dropped with its place.
+        let terminator = body.terminator_op().ok_or_else(|| Failure::new("a block without an end"))?;
+        let mut given = terminator.operand_values();
+        given[1 + self.index] = put;
+        given.push(put);
+        terminator.set_operand_values(&given);
+        if !self.grown.is_unused() {
+            let grown = self.part_until(&mut last, put, end, self.grown)?;
+            self.grown.replace_all_uses_with(grown);
+        }
+        self.cat.erase()?;
+        list.into_iter().filter(|op| op.is_unused()).try_for_each(OpExt::erase)?;
+        if let Some(found) = found {
+            before.replace_all_uses_with(found);
+        }
+        if let (Some(old), Some(new)) = (op.result_value(self.index), op.result_value(count)) {
+            rewriter.replace_uses(old, new)?;
+        }
+        let order: Vec<usize> = (0..=count).filter(|i| *i != self.index).collect();
+        keep_results(op, &order)
+    }
+}
+
+impl<'c: 'a, 'a> Growing<'c, 'a> {
     fn of(counted: &Counted<'c, 'a>, index: usize, result: Value<'c, 'a>) -> Option<Self> {
         let turns = counted.turns?;
         let before = *counted.body.args().get(1 + index)?;
@@ -139,61 +178,11 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         self.unknown.iter().all(same)
     }
 
-    /// The same loop with the whole tensor in the place of the growing one. The old operation is gone.
-    fn put(self, op: OperationRef<'c, 'a>, rewriter: &mut Rewriter<'c>) -> Result<OperationRef<'c, 'a>, Failure> {
-        let ty = self.ty.to_type(op.context_ref()).ok_or_else(missing)?;
-        let script = sconce_torch::types::from_mlir(ty).ok_or_else(missing)?;
-        let (count, location) = (op.result_values().len(), self.cat.location());
-        let (space, length) = self.space(op, ty, &script, rewriter)?;
-        let op = add_results(rewriter, op, &[(ty, script.clone())], &[space])?;
-        let body = op.body(0).ok_or_else(|| Failure::new("a loop without a block"))?;
-        let arguments = body.args();
-        let (turn, before, whole) = (arguments[0], arguments[1 + self.index], arguments[1 + count]);
-        let next = body.ops().into_iter().next().ok_or_else(missing)?;
-        let front = || Builder::before(next);
-        let [start, end] = self.places(Space { at: front(), location, like: turn, rewriter }, turn, length)?;
-        let slice = |at: &Builder<'c, 'a>, of, end, like: Value<'c, 'a>, rewriter: &mut Rewriter<'c>| {
-            let (dim, zero, one) = self.numbers(at, turn, rewriter)?;
-            let ty = (like.r#type(), &script_type(like));
-            let made = rewriter.node(at, "aten::slice", location, &[of, dim, zero, end, one], ty)?;
-            made.result_value(0).ok_or_else(missing)
-        };
-        let at = Builder::before(self.cat);
-        let (dim, _, one) = self.numbers(&at, turn, rewriter)?;
-        let operands = [whole, self.part, dim, start, end, one];
-        let put = rewriter.node(&at, "aten::slice_scatter", location, &operands, (ty, &script))?;
-        let put = put.result_value(0).ok_or_else(missing)?;
-        // What the loop passed on is dropped with its place.
-        let terminator = body.terminator_op().ok_or_else(|| Failure::new("a block without an end"))?;
-        let mut given = terminator.operand_values();
-        given[1 + self.index] = put;
-        given.push(put);
-        terminator.set_operand_values(&given);
-        if !self.grown.is_unused() {
-            let grown = slice(&at, put, end, self.grown, rewriter)?;
-            self.grown.replace_all_uses_with(grown);
-        }
-        let list = self.cat.operand_value(0).and_then(ValueExt::defining_op);
-        self.cat.erase()?;
-        list.into_iter().filter(|op| op.is_unused()).try_for_each(OpExt::erase)?;
-        if !before.is_unused() {
-            let found = slice(&front(), whole, start, before, rewriter)?;
-            let made: Vec<_> = found.defining_op().into_iter().collect();
-            before.replace_all_uses_except(found, &made);
-        }
-        if let (Some(old), Some(new)) = (op.result_value(self.index), op.result_value(count)) {
-            rewriter.replace_uses(old, new)?;
-        }
-        let order: Vec<usize> = (0..=count).filter(|i| *i != self.index).collect();
-        keep_results(op, &order)
-    }
-
     /// The whole tensor in front of the loop, which begins with what the first turn finds, and how long that is.
     fn space(
         &self,
         op: OperationRef<'c, 'a>,
-        ty: Type<'c>,
-        script: &ScriptType,
+        ty: (Type<'c>, &ScriptType),
         rewriter: &mut Rewriter<'c>,
     ) -> Result<(Value<'c, 'a>, Value<'c, 'a>), Failure> {
         let (at, location) = (Builder::before(op), self.cat.location());
@@ -210,19 +199,19 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
                 }
             });
         }
-        let space = front.empty(&extents, self.ty.dtype, (ty, script))?;
+        let space = front.empty(&extents, self.ty.dtype, ty)?;
         if self.first == Some(0) {
             return Ok((space, length));
         }
         let (dim, zero, one) = (front.number(self.dim as i64)?, front.number(0)?, front.number(1)?);
         let operands = [space, self.start, dim, zero, length, one];
-        Ok((front.made("aten::slice_scatter", &operands, (ty, script))?, length))
+        Ok((front.made("aten::slice_scatter", &operands, ty)?, length))
     }
 
     /// Where the part of a turn begins and ends.
     fn places(
         &self,
-        mut at: Space<'c, 'a, '_>,
+        at: &mut Space<'c, 'a, '_>,
         turn: Value<'c, 'a>,
         length: Value<'c, 'a>,
     ) -> Result<[Value<'c, 'a>; 2], Failure> {
@@ -233,14 +222,15 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         Ok([start, at.integer("aten::add", &[start, more])?])
     }
 
-    /// The dimension, 0 and 1.
-    fn numbers(
+    /// The first so many elements of the whole tensor, with the type of the value in whose place they are.
+    fn part_until(
         &self,
-        at: &Builder<'c, 'a>,
+        at: &mut Space<'c, 'a, '_>,
+        whole: Value<'c, 'a>,
+        end: Value<'c, 'a>,
         like: Value<'c, 'a>,
-        rewriter: &mut Rewriter<'c>,
-    ) -> Result<(Value<'c, 'a>, Value<'c, 'a>, Value<'c, 'a>), Failure> {
-        let mut number = |n: i64| rewriter.constant(at, &IValue::Int(n), &ScriptType::Int, like)?.ok_or_else(missing);
-        Ok((number(self.dim as i64)?, number(0)?, number(1)?))
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let (dim, zero, one) = (at.number(self.dim as i64)?, at.number(0)?, at.number(1)?);
+        at.made("aten::slice", &[whole, dim, zero, end, one], (like.r#type(), &script_type(like)))
     }
 }

@@ -4,16 +4,15 @@
 //! A loop that carries tensors alone is one that code can be made for, and the parts are written once. So lists stay where the loop carries something else, too.
 //! Where the number of turns is known only when the program runs, the tensor is as long as that; of no turns at all the list is stacked as before, which is an error.
 
-use crate::graph::space::{self, Extent, Space, is_small, missing};
+use crate::graph::space::{self, Extent, Filled, Fills, Space, is_small, missing};
 use crate::graph::{
-    Counted, Rewriter, add_results, constant, each_function, inputs, int, keep_results, made_by, nodes, passed,
-    script_type, walk,
+    Counted, Rewriter, add_results, constant, inputs, int, keep_results, made_by, passed, script_type, walk,
 };
 use sconce_analysis::operators::{kind, source};
 use sconce_analysis::types::TorchType;
 use sconce_analysis::{Aliases, Symbols, Tensor, is_layout_seen};
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
 use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
 
@@ -28,39 +27,17 @@ impl Pass for StackLoopLists {
     const DIALECTS: &'static [&'static str] = &["torch"];
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
-        let most = space::most_bytes(run);
-        each_function(root, |function| {
-            let loops: Vec<_> = nodes(function).into_iter().filter_map(Counted::of).collect();
-            let found: Vec<_> = loops.iter().map(|counted| (counted.op, Stacked::all(counted, most))).collect();
-            if found.iter().all(|(_, lists)| lists.is_empty()) {
-                return Ok(());
-            }
-            let aliases = Aliases::of(function);
-            let has_unknown = found.iter().flat_map(|(_, lists)| lists).any(|list| list.unknown().next().is_some());
-            let symbols = has_unknown.then(|| Symbols::of(function, &aliases));
-            let mut rewriter = Rewriter::new(function.context_ref());
-            for (counted, (mut op, mut lists)) in loops.iter().zip(found) {
-                let mut sized = lists.iter_mut().map(|list| list.find_sizes(counted, symbols.as_ref()));
-                if !sized.all(|found| found) {
-                    continue;
-                }
-                if lists.iter().any(|list| aliases.has_writers(list.element) || list.is_also_given(op, &aliases)) {
-                    continue;
-                }
-                // The last one first: places of those before it stay.
-                for list in lists.into_iter().rev() {
-                    if fuel::spend("stacked-list", op) {
-                        op = list.put(op, &mut rewriter)?;
-                    }
-                }
-            }
-            Ok(())
-        })
+        space::fill::<StackLoopLists>(root, run)
     }
 }
 
+impl Fills for StackLoopLists {
+    const CHANGE: &'static str = "stacked-list";
+    type Filled<'c: 'a, 'a> = Stacked<'c, 'a>;
+}
+
 /// A list that a loop makes.
-struct Stacked<'c, 'a> {
+pub(crate) struct Stacked<'c, 'a> {
     /// Among the loop's results.
     index: usize,
     /// What makes it longer by an element.
@@ -97,8 +74,8 @@ fn grown<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Value<'
     }
 }
 
-impl<'c: 'a, 'a> Stacked<'c, 'a> {
-    /// All lists of a loop, if it carries nothing else that code cannot be given.
+impl<'c: 'a, 'a> Filled<'c, 'a> for Stacked<'c, 'a> {
+    /// None where the loop carries something else that code cannot be given.
     fn all(counted: &Counted<'c, 'a>, most: usize) -> Vec<Self> {
         let results = counted.op.result_values();
         let mut lists = Vec::new();
@@ -115,6 +92,79 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         lists
     }
 
+    fn has_unknown(&self) -> bool {
+        self.unknown().next().is_some()
+    }
+
+    /// All or none.
+    fn allowed(
+        mut found: Vec<Self>,
+        counted: &Counted<'c, 'a>,
+        aliases: &Aliases<'c>,
+        symbols: Option<&Symbols<'c, 'a, '_>>,
+    ) -> Vec<Self> {
+        let is_seen = |list: &Self| aliases.has_writers(list.element) || list.is_also_given(counted.op, aliases);
+        if found.iter_mut().any(|list| !list.find_sizes(counted, symbols) || is_seen(list)) {
+            found.clear();
+        }
+        found
+    }
+
+    fn put(self, op: OperationRef<'c, 'a>, rewriter: &mut Rewriter<'c>) -> Result<OperationRef<'c, 'a>, Failure> {
+        let ty = self.ty.to_type(op.context_ref()).ok_or_else(missing)?;
+        let script = sconce_torch::types::from_mlir(ty).ok_or_else(missing)?;
+        let (front, location, element) = (Builder::before(op), self.grow.location(), self.element);
+        let space = self.space(Space { at: front, location, like: element, rewriter }, (ty, &script))?;
+        let mut turn = Space { at: Builder::before(self.grow), location, like: element, rewriter };
+        let dim = turn.number(self.dim as i64)?;
+        let last = match self.turns {
+            _ if !self.turned => None,
+            Some(turns) => Some(turn.number(turns - 1)?),
+            None => {
+                let one = turn.number(1)?;
+                Some(turn.integer("aten::sub", &[self.count, one])?)
+            }
+        };
+        let Space { at, .. } = turn;
+        let count = op.result_values().len();
+        let op = add_results(rewriter, op, &[(ty, script.clone())], &[space])?;
+        let body = op.body(0).ok_or_else(|| Failure::new("a loop without a block"))?;
+        let arguments = body.args();
+        let (mut place, list, whole) = (arguments[0], arguments[1 + self.index], arguments[1 + count]);
+        if let Some(last) = last {
+            let ty = (place.r#type(), &ScriptType::Int);
+            let left = rewriter.node(&at, "aten::sub", location, &[last, place], ty)?;
+            place = left.result_value(0).ok_or_else(missing)?;
+        }
+        let mut part = element;
+        if self.joined {
+            let (ty, script) = self.part(op.context_ref())?;
+            let squeezed = rewriter.node(&at, "aten::squeeze", location, &[element, dim], (ty, &script))?;
+            part = squeezed.result_value(0).ok_or_else(missing)?;
+        }
+        let put = rewriter.node(&at, "aten::select_scatter", location, &[whole, part, dim, place], (ty, &script))?;
+        let end = body.terminator_op().ok_or_else(|| Failure::new("a block without an end"))?;
+        let given: Vec<_> = end.operand_values().into_iter().chain(put.result_value(0)).collect();
+        end.set_operand_values(&given);
+        if let Some(longer) = self.grow.result_value(0) {
+            longer.replace_all_uses_with(list);
+        }
+        let of_one = self.grow.operand_values().into_iter().filter_map(|v| made_by(v, "prim.ListConstruct"));
+        let of_one: Vec<_> = of_one.collect();
+        self.grow.erase()?;
+        of_one.into_iter().filter(|op| op.is_unused()).try_for_each(OpExt::erase)?;
+        if let Some(filled) = op.result_value(count) {
+            self.give(filled, rewriter)?;
+        }
+        if let Some(filled) = op.result_value(count) {
+            self.taken.iter().try_for_each(|(op, place)| self.take(*op, *place, filled, rewriter))?;
+        }
+        let order: Vec<usize> = (0..=count).filter(|i| *i != self.index).collect();
+        keep_results(op, &order)
+    }
+}
+
+impl<'c: 'a, 'a> Stacked<'c, 'a> {
     fn of(counted: &Counted<'c, 'a>, index: usize, result: Value<'c, 'a>) -> Option<Self> {
         let turns = counted.turns;
         let argument = *counted.body.args().get(1 + index)?;
@@ -252,62 +302,6 @@ impl<'c: 'a, 'a> Stacked<'c, 'a> {
         self.stack.erase().map_err(Failure::from)
     }
 
-    /// The same loop with the tensor in the place of the list. The old operation is gone.
-    fn put(self, op: OperationRef<'c, 'a>, rewriter: &mut Rewriter<'c>) -> Result<OperationRef<'c, 'a>, Failure> {
-        let ty = self.ty.to_type(op.context_ref()).ok_or_else(missing)?;
-        let script = sconce_torch::types::from_mlir(ty).ok_or_else(missing)?;
-        let (front, location, element) = (Builder::before(op), self.grow.location(), self.element);
-        let space = self.space(Space { at: front, location, like: element, rewriter }, (ty, &script))?;
-        let mut turn = Space { at: Builder::before(self.grow), location, like: element, rewriter };
-        let dim = turn.number(self.dim as i64)?;
-        let last = match self.turns {
-            _ if !self.turned => None,
-            Some(turns) => Some(turn.number(turns - 1)?),
-            None => {
-                let one = turn.number(1)?;
-                Some(turn.integer("aten::sub", &[self.count, one])?)
-            }
-        };
-        let Space { at, .. } = turn;
-        let count = op.result_values().len();
-        let op = add_results(rewriter, op, &[(ty, script.clone())], &[space])?;
-        let body = op.body(0).ok_or_else(|| Failure::new("a loop without a block"))?;
-        let arguments = body.args();
-        let (mut place, list, whole) = (arguments[0], arguments[1 + self.index], arguments[1 + count]);
-        if let Some(last) = last {
-            let ty = (place.r#type(), &ScriptType::Int);
-            let left = rewriter.node(&at, "aten::sub", location, &[last, place], ty)?;
-            place = left.result_value(0).ok_or_else(missing)?;
-        }
-        let mut part = element;
-        if self.joined {
-            let (ty, script) = self.part(op.context_ref())?;
-            let squeezed = rewriter.node(&at, "aten::squeeze", location, &[element, dim], (ty, &script))?;
-            part = squeezed.result_value(0).ok_or_else(missing)?;
-        }
-        let put = rewriter.node(&at, "aten::select_scatter", location, &[whole, part, dim, place], (ty, &script))?;
-        let end = body.terminator_op().ok_or_else(|| Failure::new("a block without an end"))?;
-        let given: Vec<_> = end.operand_values().into_iter().chain(put.result_value(0)).collect();
-        end.set_operand_values(&given);
-        if let Some(longer) = self.grow.result_value(0) {
-            longer.replace_all_uses_with(list);
-        }
-        let of_one = self.grow.operand_values().into_iter().filter_map(|v| made_by(v, "prim.ListConstruct"));
-        let of_one: Vec<_> = of_one.collect();
-        self.grow.erase()?;
-        of_one.into_iter().filter(|op| op.is_unused()).try_for_each(OpExt::erase)?;
-        if let Some(filled) = op.result_value(count) {
-            self.give(filled, rewriter)?;
-        }
-        if let Some(filled) = op.result_value(count) {
-            self.taken.iter().try_for_each(|(op, place)| self.take(*op, *place, filled, rewriter))?;
-        }
-        let order: Vec<usize> = (0..=count).filter(|i| *i != self.index).collect();
-        keep_results(op, &order)
-    }
-}
-
-impl<'c: 'a, 'a> Stacked<'c, 'a> {
     /// The type of an element without the dimension that elements are joined along.
     fn part(&self, context: &'c Context) -> Result<(Type<'c>, ScriptType), Failure> {
         let mut part = self.ty.clone();

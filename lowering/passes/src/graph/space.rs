@@ -1,9 +1,9 @@
 //! Tensors that loops fill, in front of them: of sizes that are known, or that values say when the program runs.
 
-use super::{Rewriter, bytes};
-use sconce_analysis::Tensor;
+use super::{Counted, Rewriter, bytes, each_function, nodes};
+use sconce_analysis::{Aliases, Symbols, Tensor};
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, PassOption, PassRun};
+use sconce_pass::{Failure, PassOption, PassResult, PassRun, fuel};
 use sconce_schema::{DType, Type as ScriptType};
 use sconce_tensor::IValue;
 
@@ -11,9 +11,56 @@ use sconce_tensor::IValue;
 pub(crate) const MOST_BYTES: PassOption =
     PassOption::int("most-bytes", "bytes of a tensor, which is there before the first turn", 1 << 30);
 
-/// What a pass is told of that.
-pub(crate) fn most_bytes(run: &PassRun<'_>) -> usize {
-    usize::try_from(run.int(MOST_BYTES.name)).unwrap_or(0)
+/// What a loop carries, and can be a tensor that its turns fill.
+pub(crate) trait Filled<'c: 'a, 'a>: Sized {
+    /// All that a loop carries, where each tensor has so many bytes at most.
+    fn all(counted: &Counted<'c, 'a>, most: usize) -> Vec<Self>;
+
+    /// Whether sizes are asked for that types do not say.
+    fn has_unknown(&self) -> bool;
+
+    /// Those of a loop for which it may be done, with what the function says of memory and, if one of them has asked for it, of sizes.
+    fn allowed(
+        found: Vec<Self>,
+        counted: &Counted<'c, 'a>,
+        aliases: &Aliases<'c>,
+        symbols: Option<&Symbols<'c, 'a, '_>>,
+    ) -> Vec<Self>;
+
+    /// The same loop with the tensor. The old operation is gone.
+    fn put(self, op: OperationRef<'c, 'a>, rewriter: &mut Rewriter<'c>) -> Result<OperationRef<'c, 'a>, Failure>;
+}
+
+/// A pass that lets loops fill tensors.
+pub(crate) trait Fills {
+    /// What one of its changes is called where they are counted.
+    const CHANGE: &'static str;
+    type Filled<'c: 'a, 'a>: Filled<'c, 'a>;
+}
+
+/// Does it in all counted loops.
+pub(crate) fn fill<P: Fills>(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
+    let most = usize::try_from(run.int(MOST_BYTES.name)).unwrap_or(0);
+    each_function(root, |function| {
+        let loops: Vec<_> = nodes(function).into_iter().filter_map(Counted::of).collect();
+        let found: Vec<_> = loops.iter().map(|counted| P::Filled::all(counted, most)).collect();
+        if found.iter().all(Vec::is_empty) {
+            return Ok(());
+        }
+        let aliases = Aliases::of(function);
+        let symbols = found.iter().flatten().any(Filled::has_unknown).then(|| Symbols::of(function, &aliases));
+        let mut rewriter = Rewriter::new(function.context_ref());
+        for (counted, found) in loops.iter().zip(found) {
+            let mut op = counted.op;
+            // The last one first: places of those before it stay.
+            for filled in P::Filled::allowed(found, counted, &aliases, symbols.as_ref()).into_iter().rev() {
+                if fuel::spend(P::CHANGE, op) {
+                    op = filled.put(op, &mut rewriter)?;
+                }
+            }
+        }
+        Ok(())
+    })
 }
 
 /// Whether a tensor has no more bytes, as far as its type says.
