@@ -54,13 +54,24 @@ struct Row {
     functional: Option<String>,
 }
 
+/// Where tables stand whose operators are lowered: files and folders.
+const LOWERED: [&str; 2] = ["lowering/linalg/src", "lowering/analysis/src/sizes.rs"];
+
 /// The names that the lowering's tables list.
 fn lowered_names(root: &Path, ops: &[Op]) -> Result<BTreeSet<String>, String> {
     let constants = codegen::constants(ops)?;
-    let folder = root.join("lowering/linalg/src");
+    let mut files = Vec::new();
+    for place in LOWERED.map(|place| root.join(place)) {
+        if place.is_file() {
+            files.push(place);
+            continue;
+        }
+        let folder = std::fs::read_dir(&place).map_err(|e| format!("{}: {e}", place.display()))?;
+        files.extend(folder.flatten().map(|entry| entry.path()));
+    }
     let mut names = BTreeSet::new();
-    for entry in std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?.flatten() {
-        let text = std::fs::read_to_string(entry.path()).map_err(|e| e.to_string())?;
+    for file in files {
+        let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
         // A row begins with the operator's constant, behind a bracket or alone.
         let rows = text.lines().filter_map(|line| {
             let line = line.trim_start();
