@@ -122,7 +122,7 @@ impl Optimizer {
         aliases: Option<&Aliases<'c>>,
         manner: Manner,
     ) -> Result<Vec<Outcome>, Failure> {
-        // No limit is one of time, and the clock that egg asks all the same measures the processor for ten milliseconds and more before it tells the first.
+        // No limit is one of time, and the clock that egg asks all the same measures the processor before it tells the first.
         let (stopped, _) = quanta::Clock::mock();
         quanta::with_clock(&stopped, || self.rewritten(block, aliases, manner))
     }

@@ -140,7 +140,7 @@ fn placed<'c>(
         return Error::unsupported("the place of an extreme of bool");
     }
     not_empty(l, &x.sizes[dim])?;
-    // Where an extreme is takes a kernel two passes of vectors, and code a step for each element, which waits for the one before: of 512 in a row 1.0 and 2.8 us.
+    // Where an extreme is takes a kernel two passes of vectors, and code a step for each element, which waits for the one before.
     let steps: Sizes = x.sizes.iter().map(|size| l.most(*size).unwrap_or(*size)).collect();
     l.kernel_does_better(steps.iter().chain([&Dim::Known(STEPS_OF_A_PLACE)]));
     let how = if largest { Fold::Max } else { Fold::Min };
