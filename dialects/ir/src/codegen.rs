@@ -6,6 +6,7 @@ use crate::diagnostics::capture;
 use crate::{Error, ffi, raw};
 use melior::ir::Module;
 use std::ffi::{c_uint, c_void};
+use std::sync::OnceLock;
 
 /// What to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,9 +62,9 @@ impl Target {
     ///
     /// [`Error::Invalid`] when there is no such processor.
     pub fn processor(&self) -> Result<(String, String), Error> {
-        if self.triple.is_empty() && self.cpu.is_empty() && self.features.is_empty() {
+        if self.is_host() {
             let host = host();
-            return Ok((host.cpu, host.features));
+            return Ok((host.cpu.clone(), host.features.clone()));
         }
         unsafe extern "C" fn features(text: mlir_sys::MlirStringRef, user: *mut c_void) {
             // SAFETY: `user` is the answer below, which nothing else uses during the call.
@@ -77,6 +78,11 @@ impl Target {
         // SAFETY: target and answer live through the call.
         unsafe { ffi::sconceFeatures(&self.raw(), features, error, (&raw mut answer).cast()) };
         answer.map(|features| (self.cpu.clone(), features)).map_err(Error::Invalid)
+    }
+
+    /// Whether code is for this machine's processor.
+    pub fn is_host(&self) -> bool {
+        self.triple.is_empty() && self.cpu.is_empty() && self.features.is_empty()
     }
 
     fn raw(&self) -> ffi::Target {
@@ -108,8 +114,13 @@ pub struct Host {
     pub features: String,
 }
 
-/// Asks for this machine.
-pub fn host() -> Host {
+/// This machine, which is asked for once.
+pub fn host() -> &'static Host {
+    static HOST: OnceLock<Host> = OnceLock::new();
+    HOST.get_or_init(asked_host)
+}
+
+fn asked_host() -> Host {
     // One list for three answers, each after the other.
     unsafe extern "C" fn push(text: mlir_sys::MlirStringRef, user: *mut c_void) {
         // SAFETY: `user` is the list below, which nothing else uses during the call.

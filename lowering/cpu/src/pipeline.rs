@@ -87,7 +87,10 @@ pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compile
         }
     };
     keep(Stage::Linalg);
-    root.set_attr(FEATURES, attr::string(root.context_ref(), &options.target.processor()?.1));
+    // Texts of code for this machine say nothing of it, so that they are the same on each.
+    if !options.target.is_host() {
+        root.set_attr(FEATURES, attr::string(root.context_ref(), &options.target.processor()?.1));
+    }
     if let Some(symbol) = &options.symbol {
         root.set_attr(ENTRY_NAME, attr::string(root.context_ref(), symbol));
     }
