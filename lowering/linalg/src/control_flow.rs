@@ -9,6 +9,7 @@ use crate::emit::{Body, Emit, V};
 use crate::inner_sizes::leaves_block;
 use crate::lower::{Item, Lower, Sizes, TensorValue};
 use crate::numbers::{self, Number, dtype_of};
+use crate::strides::{Strides, Turns};
 use sconce_analysis::effects::{Effect, effect, puts_in_place};
 use sconce_analysis::operators::makes_constant;
 use sconce_analysis::{Constant, Tensor};
@@ -94,9 +95,7 @@ fn passed<'c, 'a>(l: &Lower<'c>, v: Value<'c, 'a>, outside: &Outside<'_, 'c, 'a>
         Some(Item::Tensor(t)) if t.expanded => {
             Error::unsupported("a tensor whose elements share memory goes from block to block")
         }
-        Some(Item::Tensor(t)) => {
-            Ok(Item::Tensor(TensorValue { row_major: t.row_major, ..TensorValue::new(t.value, t.sizes, t.dtype) }))
-        }
+        Some(Item::Tensor(t)) => Ok(Item::Tensor(TensorValue { permuted: None, ..t })),
         item => {
             let number = item.map(|item| Number::of(l, &item)).transpose()?.flatten();
             number
@@ -119,6 +118,7 @@ fn given_items<'c>(l: &mut Lower<'c>, given: Vec<Item<'c>>, ways: &[Vec<Item<'c>
     let items = given.into_iter().enumerate().map(|(i, mut item)| {
         if let Item::Tensor(t) = &mut item {
             t.row_major = in_rows(i);
+            t.strides = Strides::common(ways.iter().filter_map(|way| way.get(i)?.strides()), &t.sizes);
             // What is computed of it may be summed in another order.
             l.same_bits &= t.row_major;
         }
@@ -325,14 +325,21 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
             let passed: Vec<V<'c>> = [more].iter().chain(a).copied().collect();
             e.op("scf.condition", &passed, &[], &[]).map(|_| ())
         };
+        let strides = Turns::begin(l, &start);
         let mut ways = vec![start];
-        let mut after = |e: &Emit<'c>, a: &[V<'c>]| self.turn(l, e, &carried, turns, a).map(|made| ways.push(made));
+        let mut after = |e: &Emit<'c>, a: &[V<'c>]| {
+            let mut items = carried.items(a);
+            strides.mark(&mut items);
+            self.turn(l, e, &carried, turns, (a, items)).map(|made| ways.push(made))
+        };
         let bodies = &mut [
             Body { arguments: all.clone(), build: &mut before },
             Body { arguments: all.clone(), build: &mut after },
         ];
         let made = e.with_regions("scf.while", &first, &all, &[], bodies)?.result_values();
-        Ok(given_items(l, carried.items(&made), &ways))
+        let mut given = given_items(l, carried.items(&made), &ways);
+        strides.end(l, &ways, &mut given)?;
+        Ok(given)
     }
 
     /// What a turn costs in fuel, about as the interpreter counts it: by the elements that each of its operations reads or makes. One of tensors whose sizes its types
@@ -366,11 +373,11 @@ impl<'c, 'a> Flow<'_, 'c, 'a> {
         e: &Emit<'c>,
         carried: &Carried,
         turns: Option<Dim>,
-        a: &[V<'c>],
+        (a, items): (&[V<'c>], Vec<Item<'c>>),
     ) -> Result<Vec<Item<'c>>, Error> {
         let i = a[carried.tensors];
         let mut arguments = vec![l.turn(i, turns)];
-        arguments.extend(carried.items(a));
+        arguments.extend(items);
         let made = self.block(l, e, 0, &arguments)?;
         let Some((Item::Number { value: goes_on, dtype: DType::Bool, .. }, made)) = made.split_first() else {
             return Error::unsupported("a loop that does not say whether it goes on");

@@ -4,6 +4,7 @@ use crate::emit::{Emit, V};
 use crate::inner_sizes::{MOST_INPUTS, is_inner};
 use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::operator_call::by_kernel;
+use crate::strides::{Strides, Whose};
 use crate::{Error, control_flow, find, fold, numbers, pointwise};
 use sconce_analysis::effects::{Effect, effect, puts_in_place};
 use sconce_analysis::operators::{kind, makes_constant};
@@ -17,7 +18,7 @@ use sconce_ir::{
 use sconce_schema::op::{DefaultValue, Numerics};
 use sconce_schema::scalar::ScalarExpr;
 use sconce_schema::shape::Meta;
-use sconce_schema::{DType, OpId};
+use sconce_schema::{DType, OpId, Trait};
 use sconce_torch::types::spelled;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -99,6 +100,13 @@ fn lower_block<'c>(
         outputs.push(OutputSpec { dtype: t.dtype, sizes: t.sizes.to_vec(), number: false });
         values.push(t.value);
     }
+    for taken in &l.taken_for_rows {
+        if let Whose::Input(i) = taken
+            && let Some(InputSpec::Tensor { contiguous, .. }) = specs.get_mut(usize::from(*i))
+        {
+            *contiguous = true;
+        }
+    }
     l.e.op("func.return", &values, &[], &[])?;
     crate::operator_call::declare(&l, into)?;
     let inputs: Vec<Type<'c>> = l.inputs.iter().map(|v| v.r#type()).collect();
@@ -153,7 +161,9 @@ fn input<'c>(l: &mut Lower<'c>, ty: Type<'c>) -> Result<(Item<'c>, InputSpec), E
                 .collect::<smallvec::SmallVec<_>>();
             let ty = l.tensor_type(&dims, dtype)?;
             let value = add(l, ty);
-            (Item::Tensor(TensorValue::new(value, dims, dtype)), InputSpec::Tensor { dtype, sizes: sizes.to_vec() })
+            let strides = Strides::of(Whose::Input(index), &dims);
+            let item = Item::Tensor(TensorValue { strides, ..TensorValue::new(value, dims, dtype) });
+            (item, InputSpec::Tensor { dtype, sizes: sizes.to_vec(), contiguous: false })
         }
         TorchType::Int => {
             let value = add(l, l.e.int_type(64));
@@ -309,7 +319,13 @@ pub(crate) fn lower_op<'c, 'a>(
     let makes_rows = entry.makes_rows();
     // With a part in its place a tensor lies as before.
     let laid_like = if puts_in_place(op) { &arguments[..1] } else { &arguments[..] };
-    if makes_rows || !laid_like.iter().all(lies_row_by_row) {
+    let alike = laid_like.iter().all(lies_row_by_row);
+    // What may be its operand itself was given its strides where it was lowered, but by a cast of what lies otherwise.
+    let is_new = effect(op) == Effect::Fresh || makes_rows || !alike && !entry.has(Trait::View);
+    if is_new {
+        items.iter_mut().for_each(|item| set_strides(item, makes_rows || alike));
+    }
+    if makes_rows || !alike {
         items.iter_mut().for_each(|item| set_row_major(item, makes_rows));
     }
     Ok(items)
@@ -341,6 +357,15 @@ fn set_row_major(item: &mut Item<'_>, row_major: bool) {
     match item {
         Item::Tensor(t) => t.row_major = row_major || t.rank() < 2,
         Item::List(items) => items.iter_mut().for_each(|item| set_row_major(item, row_major)),
+        Item::Constant(_) | Item::Number { .. } | Item::Device => {}
+    }
+}
+
+/// What is computed of tensors that lie row by row, with gaps or without, lies so without.
+fn set_strides(item: &mut Item<'_>, rows: bool) {
+    match item {
+        Item::Tensor(t) => t.strides = if rows { Strides::rows(&t.sizes) } else { Strides::unknown(t.rank()) },
+        Item::List(items) => items.iter_mut().for_each(|item| set_strides(item, rows)),
         Item::Constant(_) | Item::Number { .. } | Item::Device => {}
     }
 }

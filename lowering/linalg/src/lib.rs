@@ -35,6 +35,7 @@ mod scalar;
 mod separate_factors;
 mod split_concats;
 mod stages;
+mod strides;
 mod upsample;
 mod view;
 mod window;

@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::emit::{DYNAMIC, Emit, Iterator, Slice, V};
 use crate::inner_sizes::{InnerSize, is_inner};
+use crate::strides::{Strides, Whose};
 use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp, Form, Guard, OperatorCall, Relation, Source, Temporaries};
 use sconce_ir::affine::{Places, identity};
@@ -29,6 +30,8 @@ pub struct TensorValue<'c> {
     pub row_major: bool,
     /// The interpreter's tensor is one whose elements share memory; a kernel may see that.
     pub expanded: bool,
+    /// The interpreter's tensor's strides.
+    pub strides: Strides,
 }
 
 /// What a torch value is during lowering.
@@ -48,6 +51,13 @@ pub enum Item<'c> {
 }
 
 impl Item<'_> {
+    /// Of a tensor.
+    pub(crate) fn strides(&self) -> Option<&Strides> {
+        match self {
+            Item::Tensor(t) => Some(&t.strides),
+            _ => None,
+        }
+    }
     /// As shape rules see it.
     pub(crate) fn meta(&self) -> Meta {
         match self {
@@ -243,6 +253,7 @@ pub(crate) struct State {
     asks_for_turns: bool,
     only_on_processor: bool,
     inner_sizes: usize,
+    taken_for_rows: usize,
 }
 
 /// Lowers operators one after the other into one block.
@@ -275,6 +286,10 @@ pub struct Lower<'c> {
     pub outermost: BlockRef<'c, 'c>,
     /// Numbers of branches and loops that are sizes.
     pub(crate) inner_sizes: Vec<InnerSize<'c>>,
+    /// Of whom it was taken for granted that they lie row by row, where it had to be known.
+    pub(crate) taken_for_rows: Vec<Whose>,
+    /// How many tensors loops carry, so far.
+    pub(crate) carried: u32,
 }
 
 impl<'c> Lower<'c> {
@@ -295,6 +310,8 @@ impl<'c> Lower<'c> {
             only_on_processor: false,
             outermost: e.block,
             inner_sizes: Vec::new(),
+            taken_for_rows: Vec::new(),
+            carried: 0,
         }
     }
 
@@ -334,6 +351,7 @@ impl<'c> Lower<'c> {
             asks_for_turns: self.asks_for_turns,
             only_on_processor: self.only_on_processor,
             inner_sizes: self.inner_sizes.len(),
+            taken_for_rows: self.taken_for_rows.len(),
         }
     }
 
@@ -348,6 +366,7 @@ impl<'c> Lower<'c> {
         self.asks_for_turns = state.asks_for_turns;
         self.only_on_processor = state.only_on_processor;
         self.inner_sizes.truncate(state.inner_sizes);
+        self.taken_for_rows.truncate(state.taken_for_rows);
     }
 
     /// The element type in builtin tensors: integers are signless.
@@ -540,7 +559,8 @@ impl<'c> Lower<'c> {
 
 impl<'c> TensorValue<'c> {
     pub fn new(value: V<'c>, sizes: Sizes, dtype: DType) -> Self {
-        TensorValue { value, sizes, dtype, permuted: None, row_major: true, expanded: false }
+        let strides = Strides::rows(&sizes);
+        TensorValue { value, sizes, dtype, permuted: None, row_major: true, expanded: false, strides }
     }
     pub fn rank(&self) -> usize {
         self.sizes.len()

@@ -10,7 +10,7 @@ use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp, Form, Relation};
 use sconce_ir::affine::identity;
 use sconce_ir::{Attribute, ValueLike};
-use sconce_schema::{DType, OpId, ops};
+use sconce_schema::{DType, OpId, Trait, ops};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -67,8 +67,9 @@ pub(crate) fn permuted<'c>(l: &Lower<'c>, t: &TensorValue<'c>, order: &[usize]) 
         return Ok(t.clone());
     }
     let (base, order): (Rc<TensorValue<'c>>, SmallVec<[usize; 6]>) = match &t.permuted {
-        Some((base, inner)) => (base.clone(), order.iter().map(|d| inner[*d]).collect()),
-        None => (Rc::new(t.clone()), order.into()),
+        // One that was made contiguous lies otherwise than the original.
+        Some((base, inner)) if !t.row_major => (base.clone(), order.iter().map(|d| inner[*d]).collect()),
+        _ => (Rc::new(t.clone()), order.into()),
     };
     if order.iter().enumerate().all(|(i, d)| i == *d) {
         return Ok((*base).clone());
@@ -91,12 +92,10 @@ pub(crate) fn permuted<'c>(l: &Lower<'c>, t: &TensorValue<'c>, order: &[usize]) 
     )?[0];
     // Of dimensions of size 1, too: their strides can be seen.
     Ok(TensorValue {
-        value,
-        sizes,
-        dtype: base.dtype,
-        permuted: Some((base, order)),
+        strides: base.strides.permuted(&order),
+        permuted: Some((base.clone(), order)),
         row_major: false,
-        expanded: false,
+        ..TensorValue::new(value, sizes, base.dtype)
     })
 }
 
@@ -202,7 +201,17 @@ pub(crate) fn reshaped<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, sizes: &[Dim]
         let list = l.e.one("tensor.from_elements", &values, list, &[])?;
         l.e.one("tensor.reshape", &[x.value, list], t, &[])?
     };
-    Ok(TensorValue::new(value, sizes.into(), x.dtype))
+    let strides = x.strides.reshaped(&x.sizes, sizes);
+    Ok(TensorValue { strides, ..TensorValue::new(value, sizes.into(), x.dtype) })
+}
+
+/// The same without a copy, for operators that refuse to make one.
+fn viewed<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, sizes: &[Dim]) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    if c.entry.has(Trait::Strides) {
+        l.viewed((&x.strides, &x.sizes), sizes)?;
+    }
+    one(reshaped(l, x, sizes)?)
 }
 
 fn collapse<'c>(l: &Lower<'c>, v: V<'c>, sizes: &[Dim], dtype: DType, groups: &[Vec<usize>]) -> Result<V<'c>, Error> {
@@ -261,13 +270,13 @@ fn inferred<'c>(l: &mut Lower<'c>, have: &[Dim], want: &[Dim]) -> Result<Sizes, 
 fn reshape<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let x = c.tensor(0)?;
     let sizes = inferred(l, &x.sizes, &c.sizes(1)?)?;
-    one(reshaped(l, x, &sizes)?)
+    viewed(l, c, &sizes)
 }
 
 fn reshape_as<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let (x, like) = (c.tensor(0)?, c.tensor(1)?);
     l.equal(&product(&x.sizes), &product(&like.sizes))?;
-    one(reshaped(l, x, &like.sizes)?)
+    viewed(l, c, &like.sizes)
 }
 
 fn flatten<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
@@ -312,7 +321,8 @@ pub(crate) fn with_unit<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, place: usize
             .collect()
     };
     let value = expand_value(l, x.value, &sizes, x.dtype, &groups)?;
-    Ok(TensorValue::new(value, sizes, x.dtype))
+    let strides = x.strides.reshaped(&x.sizes, &sizes);
+    Ok(TensorValue { strides, ..TensorValue::new(value, sizes, x.dtype) })
 }
 
 fn unsqueeze<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
@@ -349,7 +359,7 @@ pub(crate) fn expanded<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, sizes: &[Dim]
     }
     let l: &Lower<'c> = l;
     let made = l.elementwise(&[x], sizes, x.dtype, &mut |_, a| Ok(a[0]))?;
-    Ok(TensorValue { expanded: true, ..made })
+    Ok(TensorValue { expanded: true, strides: x.strides.expanded(&x.sizes, sizes), ..made })
 }
 
 fn expand<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
@@ -391,7 +401,7 @@ fn sliced<'c>(
         return Ok(TensorValue { permuted: None, ..x.clone() });
     }
     let value = extract(l, x, d, start, &sizes, step)?;
-    Ok(TensorValue::new(value, sizes, x.dtype))
+    Ok(TensorValue { strides: x.strides.stepped(d, step), ..TensorValue::new(value, sizes, x.dtype) })
 }
 
 /// `tensor.extract_slice` along one dimension.
@@ -577,8 +587,10 @@ fn selected<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, d: usize, index: &Start<
     let mut sizes = x.sizes.clone();
     sizes.remove(d);
     if is_put_back(index, &sizes) {
-        let part = part_from(l, d, index, &Lower::with_size(&x.sizes, d, Dim::Known(1)), 1)?;
-        return Ok(TensorValue::new(l.e.extract_member(x.value, &part, d)?, sizes, x.dtype));
+        let window = Lower::with_size(&x.sizes, d, Dim::Known(1));
+        let value = l.e.extract_member(x.value, &part_from(l, d, index, &window, 1)?, d)?;
+        let strides = x.strides.reshaped(&window, &sizes);
+        return Ok(TensorValue { strides, ..TensorValue::new(value, sizes, x.dtype) });
     }
     // In two steps: a slice that drops a dimension of size 1 beside unknown ones is more than bufferization can sort out.
     let window = sliced(l, x, d, index, &Dim::Known(1), 1)?;

@@ -11,10 +11,11 @@ use std::fmt;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputSpec {
-    /// `None`: any size.
+    /// `None`: any size. `contiguous`: the code has a view of it which the interpreter refuses where it lies otherwise.
     Tensor {
         dtype: DType,
         sizes: Vec<Option<i64>>,
+        contiguous: bool,
     },
     Int,
     Float,
@@ -30,6 +31,9 @@ pub struct OutputSpec {
     /// A plain number, which the code writes as the one element of a tensor without dimensions.
     pub number: bool,
 }
+
+/// Behind the dtype of an input that must be contiguous.
+const CONTIGUOUS: &str = " contiguous";
 
 /// In front of the dtype of an output that is a number.
 const NUMBER: &str = "number-";
@@ -140,14 +144,14 @@ impl RegionSpec {
         let mut actual: SmallVec<[Actual<'_>; 8]> = SmallVec::new();
         for (value, spec) in inputs.iter().zip(&self.inputs) {
             actual.push(match (value, spec) {
-                (IValue::Tensor(t), InputSpec::Tensor { dtype, sizes }) => {
+                (IValue::Tensor(t), InputSpec::Tensor { dtype, sizes, contiguous }) => {
                     let s = t.sizes();
                     let fits = t.dtype() == *dtype
                         && &*t.device().kind == "cpu"
                         && s.len() == sizes.len()
                         && s.iter().zip(sizes).all(|(a, want)| want.is_none_or(|w| *a == w))
                         // Kernels see how a tensor lies: equal elements are sorted otherwise where they are one.
-                        && if self.calls.is_empty() { lies_row_by_row(t) } else { t.is_contiguous() };
+                        && if *contiguous || !self.calls.is_empty() { t.is_contiguous() } else { lies_row_by_row(t) };
                     if !fits {
                         return None;
                     }
@@ -296,12 +300,13 @@ impl InputSpec {
             "bool()" => InputSpec::Bool,
             "device" => InputSpec::Device,
             _ => {
+                let (text, contiguous) = text.strip_suffix(CONTIGUOUS).map_or((text, false), |text| (text, true));
                 let (sizes, dtype) = text.rsplit_once('x').map_or(("", text), |(s, d)| (s, d));
                 let dtype = DType::from_short_name(dtype)?;
                 let size =
                     |s: &str| if s == "?" { Some(None) } else { s.parse().ok().filter(|n: &i64| *n >= 0).map(Some) };
                 let sizes = sizes.split('x').filter(|s| !s.is_empty()).map(size).collect::<Option<_>>()?;
-                InputSpec::Tensor { dtype, sizes }
+                InputSpec::Tensor { dtype, sizes, contiguous }
             }
         })
     }
@@ -310,14 +315,14 @@ impl InputSpec {
 impl fmt::Display for InputSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            InputSpec::Tensor { dtype, sizes } => {
+            InputSpec::Tensor { dtype, sizes, contiguous } => {
                 for s in sizes {
                     match s {
                         Some(n) => write!(f, "{n}x")?,
                         None => f.write_str("?x")?,
                     }
                 }
-                write!(f, "{dtype}")
+                write!(f, "{dtype}{}", if *contiguous { CONTIGUOUS } else { "" })
             }
             InputSpec::Int => f.write_str("int"),
             InputSpec::Float => f.write_str("float"),
@@ -339,8 +344,8 @@ mod tests {
         let spec = RegionSpec {
             name: "f.r0".into(),
             inputs: vec![
-                InputSpec::Tensor { dtype: DType::F32, sizes: vec![None, Some(3)] },
-                InputSpec::Tensor { dtype: DType::Bool, sizes: vec![] },
+                InputSpec::Tensor { dtype: DType::F32, sizes: vec![None, Some(3)], contiguous: true },
+                InputSpec::Tensor { dtype: DType::Bool, sizes: vec![], contiguous: false },
                 InputSpec::Int,
                 InputSpec::Float,
                 InputSpec::Bool,

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::metadata::Sizes;
+use sconce_schema::geometry;
 use smallvec::smallvec;
 
 /// Number of elements; `None` on overflow or a negative size.
@@ -40,39 +41,12 @@ pub fn contiguous_strides(sizes: &[i64]) -> Sizes {
     strides
 }
 
-/// Strides under which the same elements have other sizes, if there are any (`at::detail::computeStride`).
+/// Strides under which the same elements have other sizes, if there are any. Where there are no elements, any sizes will do.
 pub fn view_strides(old: &[i64], old_strides: &[i64], new: &[i64]) -> Option<Sizes> {
-    if old.is_empty() {
-        return Some(smallvec![1; new.len()]);
-    }
     if numel(old) == Some(0) {
         return Some(if old == new { old_strides.into() } else { contiguous_strides(new) });
     }
-    let mut out: Sizes = smallvec![0; new.len()];
-    let mut view_d = new.len();
-    // Chunks of old dimensions that lie contiguously in each other, from the last one.
-    let mut base = *old_strides.last()?;
-    let (mut chunk, mut covered) = (1i64, 1i64);
-    for d in (0..old.len()).rev() {
-        chunk = chunk.checked_mul(old[d])?;
-        let ends = d == 0 || (old[d - 1] != 1 && old_strides[d - 1] != chunk.checked_mul(base)?);
-        if !ends {
-            continue;
-        }
-        while view_d > 0 && (covered < chunk || new[view_d - 1] == 1) {
-            out[view_d - 1] = covered.checked_mul(base)?;
-            covered = covered.checked_mul(new[view_d - 1])?;
-            view_d -= 1;
-        }
-        if covered != chunk {
-            return None;
-        }
-        if d > 0 {
-            base = old_strides[d - 1];
-            (chunk, covered) = (1, 1);
-        }
-    }
-    (view_d == 0).then_some(out)
+    geometry::view_strides(old, old_strides, new)
 }
 
 /// The common size of two shapes, as `at::infer_size`.

@@ -9,7 +9,9 @@ pub mod pool;
 pub mod product;
 pub mod recurrent;
 mod reduction;
+mod strides;
 mod window;
 
 pub use reduction::Reduction;
+pub use strides::{Extent, view_strides};
 pub use window::{Axis, Frame, Window, Windows, part};

@@ -42,7 +42,7 @@ fn why(bytes: &[u8]) -> String {
 /// The spec of `region.*.o`, which is `softmax(erf(x) + pow(y, x), 1)`.
 #[cfg(target_arch = "x86_64")]
 fn region() -> RegionSpec {
-    let input = || InputSpec::Tensor { dtype: DType::F64, sizes: vec![Some(3), Some(4)] };
+    let input = || InputSpec::Tensor { dtype: DType::F64, sizes: vec![Some(3), Some(4)], contiguous: false };
     RegionSpec {
         name: "f.r0".into(),
         inputs: vec![input(), input()],
