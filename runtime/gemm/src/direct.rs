@@ -12,7 +12,7 @@ use sconce_schema::geometry::Frame;
 use std::ops::Range;
 
 /// Windows side by side that are summed at once; the most leave registers for a panel's row and a pixel.
-const PIXELS: [usize; 3] = [14, 7, 4];
+const PIXELS: [usize; 5] = [14, 10, 7, 5, 4];
 /// The same of three vectors of channels.
 const OF_THREE: [usize; 3] = [9, 7, 4];
 /// The same where a panel's row takes more registers.
@@ -30,7 +30,7 @@ const TURN: usize = 20;
 /// differ in the last bits.
 pub fn takes(f: &Frame, groups: usize, channels: usize, rows: usize) -> bool {
     let (cut, k) = (Cut::new(lines_of(f), true, rows), channels * f.area());
-    if groups != 1 || k < LEAST || rows < LEAST || cut.columns < PIXELS[2] {
+    if groups != 1 || k < LEAST || rows < LEAST || cut.columns < PIXELS[4] {
         return false;
     }
     // A last vector that is alone, which only the largest tile has code for, reads as many pixels as two would.
@@ -281,7 +281,9 @@ impl<S: Fn(usize) -> usize> Job<f32> for Part<'_, S> {
                         4 if W::MANY && cut.vectors == 3 => t.sum::<W, 4, 3>(),
                         14 if W::MANY && self.done.rows > W::N => t.sum::<W, 14, 2>(),
                         14 if W::MANY => t.sum::<W, 14, 1>(),
+                        10 if W::MANY => t.sum::<W, 10, 2>(),
                         7 if W::MANY => t.sum::<W, 7, 2>(),
+                        5 if W::MANY => t.sum::<W, 5, 2>(),
                         4 if W::MANY => t.sum::<W, 4, 2>(),
                         4 => t.sum::<W, 4, 1>(),
                         _ => {}
