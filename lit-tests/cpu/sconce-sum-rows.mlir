@@ -24,11 +24,20 @@ func.func @means(%x: memref<96x49xf32>, %y: memref<96xf32>) {
   return
 }
 
-// What is the same for all rows is read once for a tile; without a fill the sums are added to what is there.
+// Long rows are read four at a time, and what is the same for them once; all sixteen are folded together. Without a fill the sums are added to what is there.
 // CHECK-LABEL: func.func @vector
 // CHECK-NOT: linalg
+// CHECK: scf.parallel (%{{.*}}) = {{.*}} step (%c16)
+// CHECK: scf.for
+// CHECK-COUNT-4: vector.load %arg0
+// CHECK: scf.for
+// CHECK: vector.load %arg0
 // CHECK: vector.load %arg1
+// CHECK-COUNT-3: vector.load %arg0
 // CHECK-NOT: vector.load %arg1
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-NOT: scf.for
 // CHECK: vector.load %arg2
 func.func @vector(%w: memref<64x256xf32>, %v: memref<256xf32>, %y: memref<64xf32>) {
   linalg.generic {indexing_maps = [#x, #k, #y], iterator_types = ["parallel", "reduction"]} ins(%w, %v : memref<64x256xf32>, memref<256xf32>) outs(%y : memref<64xf32>) {

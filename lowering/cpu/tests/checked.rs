@@ -31,7 +31,11 @@ fn compiled(checked: bool) -> (Vec<u8>, RegionSpec) {
 fn said(input: &[i64], output: &[i64]) -> String {
     let (object, mut spec) = compiled(true);
     spec.name = "f".into();
-    spec.inputs = vec![InputSpec::Tensor { dtype: DType::F32, sizes: input.iter().map(|n| Some(*n)).collect(), contiguous: false }];
+    spec.inputs = vec![InputSpec::Tensor {
+        dtype: DType::F32,
+        sizes: input.iter().map(|n| Some(*n)).collect(),
+        contiguous: false,
+    }];
     spec.outputs =
         vec![OutputSpec { dtype: DType::F32, sizes: output.iter().map(|n| Dim::Known(*n)).collect(), number: false }];
     // SAFETY: what it reads and writes too much lies in blocks of the allocator, which are larger than that.

@@ -16,6 +16,10 @@ use sconce_linalg::emit::{Emit, V};
 /// Elements of a row at most, and rows at least.
 const MOST: i64 = 1 << 10;
 const LEAST_ROWS: i64 = 4;
+/// Elements of a row that is read beside few others, and how many: of sixteen rows of 4 KiB all lines meet in one set of the first cache, which then keeps none of those
+/// that are fetched ahead.
+const LONG: i64 = 256;
+const STREAMS: i64 = 4;
 
 /// Sums of rows.
 struct Rows<'c> {
@@ -93,8 +97,13 @@ impl<'c> Rows<'c> {
     /// So many rows.
     fn tile(&self, e: &Emit<'c>, at: &[Place<'c>], rows: i64) -> Result<(), Error> {
         let zero = e.splat(0., self.wide(), self.element)?;
-        let mut inner = at.to_vec();
-        let sums = self.fold(e, &self.carried, &mut inner, &vec![zero; rows as usize])?;
+        let at_once = if self.s.loops[self.along] < LONG { rows } else { STREAMS.min(rows) };
+        let mut sums = Vec::with_capacity(rows as usize);
+        for first in (0..rows).step_by(at_once as usize) {
+            let mut inner = at.to_vec();
+            inner[self.row].1 += first;
+            sums.extend(self.fold(e, &self.carried, &mut inner, &vec![zero; at_once.min(rows - first) as usize])?);
+        }
         let sums = folded(e, &sums, self.lanes as usize, FastMath { reassociates: true, ..FastMath::default() })?;
         let out = self.s.operands.len() - 1;
         let mut place = vec![self.s.operands[out].value];
