@@ -80,6 +80,8 @@ pub struct Product<E> {
 pub(crate) const LANES: usize = 16;
 /// Results of about so many bytes are finished at once.
 const NEAR: usize = 256 << 10;
+/// Results of more bytes are written to memory that no second cache holds.
+const FAR: usize = 1 << 20;
 
 // SAFETY: pointers to numbers, which the creator of a product vouches for on every thread.
 unsafe impl<E: Send> Send for Product<E> {}
@@ -209,6 +211,7 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
                 // SAFETY: the buffer has a row more than the panels.
                 unsafe { self.b.pack::<W>(k.clone(), self.columns.start + q * panel, width, panel, to) };
             }
+            let far = p.m.saturating_mul(p.n).saturating_mul(size_of::<W::E>()) > FAR;
             for i in (0..rows).step_by(TALL) {
                 let at = self.rows.start + i;
                 let tall = (rows - i).min(TALL);
@@ -227,6 +230,7 @@ impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
                             rows: tall,
                             columns: columns - q * panel,
                             bounds: if k.end == p.k { self.bounds } else { unbounded() },
+                            far,
                         };
                         let mut a = left.as_ptr();
                         if let Some(v) = as_it_lies.filter(|_| i == 0 && t.columns >= panel) {
@@ -302,6 +306,7 @@ impl<E: Real> Job<E> for Dots<'_, E> {
                             rows: p.m - i,
                             columns,
                             bounds: unbounded(),
+                            far: false,
                         };
                         if wide {
                             dots::<W, 1, 8>(k, a, b, ahead, &t);

@@ -11,6 +11,8 @@ pub(crate) const PITCH: usize = 304;
 pub(crate) const SPARE: usize = 12;
 /// Products that are summed at once for which it pays to ask for the results' memory before.
 const ASKED_FOR: usize = 64;
+/// Panels between the results of a short sum and those that are asked for meanwhile.
+const BESIDE: usize = 3;
 
 /// Where the rows of a panel of the second factor begin.
 pub(crate) trait Rows<E>: Copy {
@@ -87,6 +89,8 @@ pub(crate) struct Target<E> {
     pub columns: usize,
     /// Bounds of results that are complete with these products.
     pub bounds: [E; 2],
+    /// The whole result is more than a second cache keeps.
+    pub far: bool,
 }
 
 impl<E: Copy> Target<E> {
@@ -120,10 +124,11 @@ unsafe fn tile<W: Wide, const STREAMED: bool, const R: usize, const C: usize>(
 ) {
     // SAFETY: the caller's promise.
     unsafe {
-        if k >= ASKED_FOR && W::IN_REGISTERS {
-            // The results' lines are far away, and needed when nothing is left to do meanwhile.
+        // The results' lines are far away, and needed when nothing is left to do meanwhile; with a short sum so soon that those of a later tile are asked for.
+        let asked = if k >= ASKED_FOR { Some(0) } else { t.far.then_some(BESIDE * C * W::N) };
+        if let Some(beside) = asked.filter(|_| W::IN_REGISTERS) {
             for r in 0..R.min(t.rows) {
-                (0..C).for_each(|c| prefetch(t.out.wrapping_add(r * t.out_row + c * W::N)));
+                (0..C).for_each(|c| prefetch(t.out.wrapping_add(r * t.out_row + beside + c * W::N)));
             }
         }
         let mut sum = [[W::splat(<W::E as num_traits::Zero>::zero()); C]; R];

@@ -584,6 +584,7 @@ impl Block<'_> {
                         // Whole vectors: half a panel where the rest is no more.
                         columns: (used - column).next_multiple_of(W::N).min(panel::<W>()),
                         bounds: unbounded(),
+                        far: false,
                     };
                     let depth = t.depth.min(t.channels - first);
                     column_of_tiles::<W, STREAMED>(depth, a, t.pitch, Even(b, t.columns as isize), target);
