@@ -337,6 +337,7 @@ impl fmt::Display for InputSpec {
 mod tests {
     use super::*;
     use crate::dim::Source;
+    use sconce_tensor::TensorMetadata;
 
     #[test]
     fn metadata_reads_back() {
@@ -390,5 +391,19 @@ mod tests {
         }
         let deep = format!("f32 {}1", "+ 1 ".repeat(100_000));
         assert!(RegionSpec::from_metadata(&[("output".into(), deep)]).is_err());
+    }
+
+    /// A slice whose rows have gaps goes to code that copies it, but not where a view of it in the code is one that the interpreter refuses.
+    #[test]
+    fn who_must_be_contiguous_is() {
+        let whole = Tensor::from_vec((0..6).map(f64::from).collect(), &[2, 3]);
+        let metadata = TensorMetadata { sizes: [2, 2].as_slice().into(), ..whole.metadata() };
+        let part = [IValue::Tensor(Tensor::new(metadata).expect("it lies in the whole"))];
+        for contiguous in [false, true] {
+            let input = InputSpec::Tensor { dtype: DType::F64, sizes: vec![Some(2), None], contiguous };
+            let spec = RegionSpec { inputs: vec![input], ..RegionSpec::default() };
+            assert_eq!(spec.check(&part).is_some(), !contiguous);
+            assert!(spec.check(&[IValue::Tensor(whole.clone())]).is_some());
+        }
     }
 }
