@@ -92,7 +92,7 @@ fn number_dtype(ty: Type<'_>) -> Result<DType, Error> {
 fn passed<'c, 'a>(l: &Lower<'c>, v: Value<'c, 'a>, outside: &Outside<'_, 'c, 'a>) -> Result<Item<'c>, Error> {
     let item = outside(v).or_else(|| sconce_analysis::constant(v).map(Item::Constant));
     match item {
-        Some(Item::Tensor(t)) if t.expanded => {
+        Some(Item::Tensor(t)) if t.strides.share_elements(&t.sizes) => {
             Error::unsupported("a tensor whose elements share memory goes from block to block")
         }
         Some(Item::Tensor(t)) => Ok(Item::Tensor(TensorValue { permuted: None, ..t })),

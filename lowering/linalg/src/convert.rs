@@ -18,7 +18,7 @@ use sconce_ir::{
 use sconce_schema::op::{DefaultValue, Numerics};
 use sconce_schema::scalar::ScalarExpr;
 use sconce_schema::shape::Meta;
-use sconce_schema::{DType, OpId, Trait};
+use sconce_schema::{DType, OpId};
 use sconce_torch::types::spelled;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -320,14 +320,17 @@ pub(crate) fn lower_op<'c, 'a>(
     // With a part in its place a tensor lies as before.
     let laid_like = if puts_in_place(op) { &arguments[..1] } else { &arguments[..] };
     let alike = laid_like.iter().all(lies_row_by_row);
-    // What may be its operand itself was given its strides where it was lowered, but by a cast of what lies otherwise.
-    let is_new = effect(op) == Effect::Fresh || makes_rows || !alike && !entry.has(Trait::View);
-    if is_new {
-        items.iter_mut().for_each(|item| set_strides(item, makes_rows || alike));
-    }
-    if makes_rows || !alike {
-        items.iter_mut().for_each(|item| set_row_major(item, makes_rows));
-    }
+    // Where a view lies is said where it was lowered.
+    let is_new = effect(op) == Effect::Fresh || makes_rows;
+    each_tensor(&mut items, &mut |t| {
+        if is_new {
+            t.strides = Strides::computed(makes_rows || alike, &t.sizes);
+        }
+        if makes_rows || !alike {
+            // What has one dimension lies in one way only.
+            t.row_major = makes_rows || t.rank() < 2;
+        }
+    });
     Ok(items)
 }
 
@@ -352,21 +355,14 @@ pub(crate) fn lies_row_by_row(item: &Item<'_>) -> bool {
     }
 }
 
-/// What has one dimension lies in one way only.
-fn set_row_major(item: &mut Item<'_>, row_major: bool) {
-    match item {
-        Item::Tensor(t) => t.row_major = row_major || t.rank() < 2,
-        Item::List(items) => items.iter_mut().for_each(|item| set_row_major(item, row_major)),
-        Item::Constant(_) | Item::Number { .. } | Item::Device => {}
-    }
-}
-
-/// What is computed of tensors that lie row by row, with gaps or without, lies so without.
-fn set_strides(item: &mut Item<'_>, rows: bool) {
-    match item {
-        Item::Tensor(t) => t.strides = if rows { Strides::rows(&t.sizes) } else { Strides::unknown(t.rank()) },
-        Item::List(items) => items.iter_mut().for_each(|item| set_strides(item, rows)),
-        Item::Constant(_) | Item::Number { .. } | Item::Device => {}
+/// Tensors, and those that lists hold.
+fn each_tensor<'c>(items: &mut [Item<'c>], f: &mut dyn FnMut(&mut TensorValue<'c>)) {
+    for item in items {
+        match item {
+            Item::Tensor(t) => f(t),
+            Item::List(items) => each_tensor(items, f),
+            Item::Constant(_) | Item::Number { .. } | Item::Device => {}
+        }
     }
 }
 

@@ -28,10 +28,8 @@ pub struct TensorValue<'c> {
     pub permuted: Option<(Rc<TensorValue<'c>>, SmallVec<[usize; 6]>)>,
     /// Whether the interpreter's tensor lies row by row where the region's inputs do. Only such may be results: compiled code writes them so.
     pub row_major: bool,
-    /// The interpreter's tensor is one whose elements share memory; a kernel may see that.
-    pub expanded: bool,
     /// The interpreter's tensor's strides.
-    pub strides: Strides,
+    pub(crate) strides: Strides,
 }
 
 /// What a torch value is during lowering.
@@ -553,14 +551,16 @@ impl<'c> Lower<'c> {
             return Ok(t.clone());
         }
         let to = self.element(dtype)?;
-        self.elementwise(&[t], &t.sizes, dtype, &mut |e, a| crate::scalar::cast(e, a[0], t.dtype, dtype, to))
+        let made =
+            self.elementwise(&[t], &t.sizes, dtype, &mut |e, a| crate::scalar::cast(e, a[0], t.dtype, dtype, to))?;
+        Ok(TensorValue { strides: Strides::computed(t.row_major, &t.sizes), ..made })
     }
 }
 
 impl<'c> TensorValue<'c> {
     pub fn new(value: V<'c>, sizes: Sizes, dtype: DType) -> Self {
         let strides = Strides::rows(&sizes);
-        TensorValue { value, sizes, dtype, permuted: None, row_major: true, expanded: false, strides }
+        TensorValue { value, sizes, dtype, permuted: None, row_major: true, strides }
     }
     pub fn rank(&self) -> usize {
         self.sizes.len()

@@ -85,7 +85,7 @@ fn argument<'c>(
     Ok(match item {
         // What it gives may lie like it, and nobody outside may be given that.
         Item::Tensor(t)
-            if t.expanded
+            if t.strides.share_elements(&t.sizes)
                 || !t.row_major && !l.is_in_blocks() && !entry.makes_rows()
                 || !lies_as_interpreted(t) && entry.has(Trait::Strides) =>
         {

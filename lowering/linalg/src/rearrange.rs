@@ -171,7 +171,7 @@ fn diagonal<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Er
         there[b] = e.same("arith.addi", &[along, e.index(right)?])?;
         e.element_at(value, &there)
     })?;
-    one(TensorValue { row_major: false, ..made })
+    one(TensorValue { row_major: false, strides: x.strides.diagonal(&others, [a, b]), ..made })
 }
 
 fn movedim<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
@@ -305,8 +305,7 @@ fn copy<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error>
         return Error::unsupported("copy of more dimensions");
     }
     let cast = l.cast(&source, like.dtype)?;
-    let made = expanded(l, &cast, &sizes)?;
-    one(TensorValue { expanded: false, ..made })
+    one(expanded(l, &cast, &sizes)?)
 }
 
 /// The one element of a tensor as a number.

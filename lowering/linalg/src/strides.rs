@@ -1,7 +1,7 @@
 //! How the interpreter's tensor lies in memory: a view that it refuses for that is none in compiled code either.
 
 use crate::Error;
-use crate::lower::{Item, Lower, Sizes};
+use crate::lower::{Item, Lower, Sizes, TensorValue};
 use sconce_exec::Dim;
 use sconce_schema::geometry::view_strides;
 
@@ -41,6 +41,11 @@ impl Strides {
         Strides { of: vec![Dim::Unknown; rank], given: Vec::new() }
     }
 
+    /// Of what is computed of tensors that lie row by row, with gaps or without: it lies so without. Of others it may lie in any way.
+    pub(crate) fn computed(of_rows: bool, sizes: &[Dim]) -> Self {
+        if of_rows { Strides::rows(sizes) } else { Strides::unknown(sizes.len()) }
+    }
+
     /// Dimension `i` is dimension `order[i]` here.
     pub(crate) fn permuted(&self, order: &[usize]) -> Self {
         Strides { of: order.iter().map(|d| self.of[*d]).collect(), given: self.given.clone() }
@@ -50,6 +55,13 @@ impl Strides {
     pub(crate) fn stepped(&self, d: usize, step: i64) -> Self {
         let mut made = self.clone();
         made.of[d] = made.of[d].times(step);
+        made
+    }
+
+    /// Of a diagonal of two dimensions, which comes behind the others.
+    pub(crate) fn diagonal(&self, others: &[usize], [a, b]: [usize; 2]) -> Self {
+        let mut made = self.permuted(others);
+        made.of.push(self.of[a].plus(self.of[b]));
         made
     }
 
@@ -80,6 +92,19 @@ impl Strides {
         })
     }
 
+    /// Whether several places of a tensor of these sizes are one element.
+    pub(crate) fn share_elements(&self, sizes: &[Dim]) -> bool {
+        self.of.iter().zip(sizes).any(|(stride, size)| *stride == Dim::Known(0) && *size != Dim::Known(1))
+    }
+
+    fn also_given(&mut self, others: &[Whose]) {
+        for tensor in others {
+            if !self.given.contains(tensor) {
+                self.given.push(*tensor);
+            }
+        }
+    }
+
     fn are_rows(&self, sizes: &[Dim]) -> bool {
         let rows = Strides::rows(sizes).of;
         (0..sizes.len()).all(|d| sizes[d] == Dim::Known(1) || self.of[d].same(rows[d]))
@@ -92,8 +117,7 @@ impl Strides {
             if !one.are_rows(sizes) {
                 return Strides::unknown(sizes.len());
             }
-            made.given
-                .extend(one.given.iter().filter(|tensor| !made.given.contains(tensor)).copied().collect::<Vec<_>>());
+            made.also_given(&one.given);
         }
         made
     }
@@ -121,17 +145,16 @@ fn between(from: &[Dim], strides: &[Dim], to: &[Dim]) -> Option<Vec<Dim>> {
 }
 
 impl Lower<'_> {
-    /// Strides of a tensor under other sizes, for operators that refuse to copy it.
-    pub(crate) fn viewed(&mut self, from: (&Strides, &[Dim]), to: &[Dim]) -> Result<Strides, Error> {
-        let (strides, sizes) = from;
-        let Some(made) = strides.viewed(sizes, to) else {
+    /// Refuses to show a tensor under other sizes where the interpreter may refuse it, since its elements would have to be copied.
+    pub(crate) fn takes_no_copy(&mut self, t: &TensorValue<'_>, to: &[Dim]) -> Result<(), Error> {
+        if t.strides.viewed(&t.sizes, to).is_none() {
             return Error::unsupported("a view that the interpreter may refuse for how its tensor lies in memory");
-        };
-        // Some need not know how the tensor lies: those that add dimensions, or split them.
-        if Strides::unknown(sizes.len()).viewed(sizes, to).is_none() {
-            self.taken_for_rows.extend(&strides.given);
         }
-        Ok(made)
+        // Some need not know how the tensor lies: those that add dimensions, or split them.
+        if Strides::unknown(t.rank()).viewed(&t.sizes, to).is_none() {
+            self.taken_for_rows.extend(&t.strides.given);
+        }
+        Ok(())
     }
 }
 
@@ -183,19 +206,21 @@ impl Turns {
         if l.taken_for_rows.iter().any(|t| !is_kept(&kept, t)) {
             return Error::unsupported("a view of what a loop carries, which a later turn may find lying otherwise");
         }
-        let places = (0..kept.len()).filter(|i| kept[*i].is_some());
-        let all = places.flat_map(|i| [strides(0, i), strides(1, i)]).flatten().flat_map(|(strides, _)| &strides.given);
-        let mut given: Vec<Whose> = all.filter(|t| !self.0.contains(&Some(**t))).copied().collect();
-        given.dedup();
+        // What lies row by row in one turn does by what the loop began with, and by what else its turns take for granted.
+        let mut outside = Vec::new();
+        for i in (0..kept.len()).filter(|i| kept[*i].is_some()) {
+            let all = [strides(0, i), strides(1, i)].into_iter().flatten().flat_map(|(strides, _)| &strides.given);
+            outside.extend(all.filter(|t| !self.0.contains(&Some(**t))).copied());
+        }
         if l.taken_for_rows.iter().any(|t| self.0.contains(&Some(*t))) {
-            l.taken_for_rows.extend(&given);
+            l.taken_for_rows.extend(&outside);
         }
         for (item, kept) in items.iter_mut().zip(&kept) {
             if let Item::Tensor(t) = item {
-                t.strides = match kept {
-                    Some(_) => Strides { given: given.clone(), ..Strides::rows(&t.sizes) },
-                    None => Strides::unknown(t.rank()),
-                };
+                t.strides = Strides::computed(kept.is_some(), &t.sizes);
+                if kept.is_some() {
+                    t.strides.also_given(&outside);
+                }
             }
         }
         Ok(())

@@ -205,11 +205,11 @@ pub(crate) fn reshaped<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, sizes: &[Dim]
     Ok(TensorValue { strides, ..TensorValue::new(value, sizes.into(), x.dtype) })
 }
 
-/// The same without a copy, for operators that refuse to make one.
-fn viewed<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, sizes: &[Dim]) -> Result<Vec<Item<'c>>, Error> {
+/// The first argument under other sizes, if the operator may copy it or need not.
+fn view_or_copy<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, sizes: &[Dim]) -> Result<Vec<Item<'c>>, Error> {
     let x = c.tensor(0)?;
     if c.entry.has(Trait::Strides) {
-        l.viewed((&x.strides, &x.sizes), sizes)?;
+        l.takes_no_copy(x, sizes)?;
     }
     one(reshaped(l, x, sizes)?)
 }
@@ -270,13 +270,13 @@ fn inferred<'c>(l: &mut Lower<'c>, have: &[Dim], want: &[Dim]) -> Result<Sizes, 
 fn reshape<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let x = c.tensor(0)?;
     let sizes = inferred(l, &x.sizes, &c.sizes(1)?)?;
-    viewed(l, c, &sizes)
+    view_or_copy(l, c, &sizes)
 }
 
 fn reshape_as<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let (x, like) = (c.tensor(0)?, c.tensor(1)?);
     l.equal(&product(&x.sizes), &product(&like.sizes))?;
-    viewed(l, c, &like.sizes)
+    view_or_copy(l, c, &like.sizes)
 }
 
 fn flatten<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
@@ -359,7 +359,7 @@ pub(crate) fn expanded<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, sizes: &[Dim]
     }
     let l: &Lower<'c> = l;
     let made = l.elementwise(&[x], sizes, x.dtype, &mut |_, a| Ok(a[0]))?;
-    Ok(TensorValue { expanded: true, strides: x.strides.expanded(&x.sizes, sizes), ..made })
+    Ok(TensorValue { strides: x.strides.expanded(&x.sizes, sizes), ..made })
 }
 
 fn expand<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {

@@ -32,8 +32,8 @@ impl Extent for Dim {
     }
 }
 
-/// Strides under which the same elements, of which there are some, have other sizes; `None` if there are none, or if it depends on what is not known
-/// (`at::detail::computeStride`).
+/// Strides, in elements, under which the same elements have the sizes `new`; `None` if they would have to be copied, or if it depends on what is not known
+/// (`at::detail::computeStride`). There is at least one element, and both sizes have as many.
 pub fn view_strides<E: Extent>(old: &[E], old_strides: &[E], new: &[E]) -> Option<SmallVec<[E; 6]>> {
     let mut out: SmallVec<[E; 6]> = SmallVec::from_elem(E::ONE, new.len());
     let Some(last) = old_strides.last() else { return Some(out) };
